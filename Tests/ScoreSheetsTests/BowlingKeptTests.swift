@@ -6,6 +6,7 @@ import Testing
 @Suite("A kept game of bowling, on random games and hostile books")
 struct BowlingKeptTests {
     private static let seeds = 0..<UInt64(20)
+    private static let options = [Symbol(known: "x")]
 
     /// Somebody who bowls, corrects and spoils a game at random.
     private struct Random: RandomPlayer {
@@ -53,15 +54,7 @@ struct BowlingKeptTests {
         var law = KeptGameLaw(random.table(), random.rules)
         for step in 0..<60 {
             let comment: Comment = "seed \(seed), step \(step)"
-            var cells: [Cell: LiveSet] = [:]
-            for _ in 0...random.below(4) { cells[random.cell()] = random.live() }
-            law.write(cells, comment)
-            law.ask(
-                Move(random.words(), by: random.below(2) == 0 ? nil : player(1)),
-                Score(random.cell(), random.value()),
-                Symbol(known: "x"),
-                comment
-            )
+            random.spoil(&law, cells: 4, Self.options, comment)
             let standings = law.standings
             for line in standings.players {
                 for cell in line.cells where cell.points == nil && cell.bookCell.value != .null {

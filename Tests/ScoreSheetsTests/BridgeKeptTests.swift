@@ -6,6 +6,7 @@ import Testing
 @Suite("A kept rubber, on hostile books")
 struct BridgeKeptTests {
     private static let seeds = 0..<UInt64(20)
+    private static let options = [Symbol(known: "order")]
 
     /// Somebody who plays, corrects and spoils a rubber at random.
     private struct Random: RandomPlayer {
@@ -54,15 +55,7 @@ struct BridgeKeptTests {
         var random = try Random(seed: seed)
         var law = KeptGameLaw(random.table(), random.rules)
         for step in 0..<60 {
-            var cells: [Cell: LiveSet] = [:]
-            for _ in 0...random.below(3) { cells[random.cell()] = random.live() }
-            law.write(cells, "seed \(seed), step \(step)")
-            law.ask(
-                Move(random.words(), by: random.below(2) == 0 ? nil : player(1)),
-                Score(random.cell(), random.value()),
-                Symbol(known: "order"),
-                "seed \(seed), step \(step)"
-            )
+            random.spoil(&law, Self.options, "seed \(seed), step \(step)")
         }
     }
 

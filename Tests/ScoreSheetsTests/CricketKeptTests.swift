@@ -62,15 +62,7 @@ struct CricketKeptTests {
         var random = try Random(seed: seed)
         var law = KeptGameLaw(random.table(), random.rules)
         for step in 0..<40 {
-            var cells: [Cell: LiveSet] = [:]
-            for _ in 0...random.below(3) { cells[random.cell()] = random.live() }
-            law.write(cells, "seed \(seed), step \(step)")
-            law.ask(
-                Move(random.words()),
-                Score(random.cell(), random.value()),
-                Self.options[random.below(3)],
-                "seed \(seed), step \(step)"
-            )
+            random.spoil(&law, Self.options, "seed \(seed), step \(step)")
         }
     }
 

@@ -35,8 +35,8 @@ struct KeptGameLaw {
         let isNextTurn = cells.count == 1 && cells.keys.allSatisfy(state.isNextTurn)
         let change = state.update(to: book, changed: cells.keys.sorted())
         let after = state.standings(of: book)
+        let told = Told(from: before, to: after)
         if isNextTurn {
-            let told = Told(from: before, to: after)
             #expect(
                 told.pointed.isSubset(of: cells.keys) && told.keepsResults,
                 comment,
@@ -51,7 +51,6 @@ struct KeptGameLaw {
             comment,
             sourceLocation: sourceLocation
         )
-        let told = Told(from: before, to: after)
         #expect(change.cells == told.cells, comment, sourceLocation: sourceLocation)
         #expect(change.lines == told.lines, comment, sourceLocation: sourceLocation)
         #expect(change.isOtherTurn == told.isOtherTurn, comment, sourceLocation: sourceLocation)

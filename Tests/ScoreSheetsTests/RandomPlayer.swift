@@ -15,6 +15,9 @@ protocol RandomPlayer {
     /// A cell, mostly one that a turn may have.
     mutating func cell() -> Cell
 
+    /// What somebody types after `play`, valid or not.
+    mutating func words() -> [String]
+
     /// A table before anything is entered.
     mutating func table() -> Table
 }
@@ -50,6 +53,27 @@ extension RandomPlayer {
             player: player(UInt64(1 + below(5))),
             row: Symbol(known: below(20) == 0 ? other : row),
             round: below(15) == 0 ? rounds[below(rounds.count)] : UInt32(1 + below(last))
+        )
+    }
+
+    /// Writes up to so many random cells at once, and asks about a move, a score and one of these
+    /// options.
+    mutating func spoil(
+        _ law: inout KeptGameLaw,
+        cells most: Int = 3,
+        _ options: [Symbol],
+        _ comment: Comment,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        var cells: [Cell: LiveSet] = [:]
+        for _ in 0...below(most) { cells[cell()] = live() }
+        law.write(cells, comment, sourceLocation: sourceLocation)
+        law.ask(
+            Move(words(), by: below(2) == 0 ? nil : player(1)),
+            Score(cell(), value()),
+            options[below(options.count)],
+            comment,
+            sourceLocation: sourceLocation
         )
     }
 

@@ -67,15 +67,7 @@ struct SportKeptTests {
         var random = try Random(seed: seed)
         var law = KeptGameLaw(random.table(), random.rules)
         for step in 0..<60 {
-            var cells: [Cell: LiveSet] = [:]
-            for _ in 0...random.below(3) { cells[random.cell()] = random.live() }
-            law.write(cells, "seed \(seed), step \(step)")
-            law.ask(
-                Move(random.words(), by: random.below(2) == 0 ? nil : player(1)),
-                Score(random.cell(), random.value()),
-                Self.options[random.below(Self.options.count)],
-                "seed \(seed), step \(step)"
-            )
+            random.spoil(&law, Self.options, "seed \(seed), step \(step)")
             let standings = law.standings
             for line in standings.players {
                 for cell in line.cells where cell.points == nil && cell.bookCell.value != .null {

@@ -43,6 +43,46 @@ extension InBrowser {
             }
         }
 
+        @Test("a confirmed entry stays in its row until the sheet shows it")
+        func confirmed() throws {
+            try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
+                try browser.holdEvents()
+                try browser.visit(try browser.read("location.href"))
+                try browser.wait(until: "words('#pad-title') === 'Round 1'")
+                try browser.run("window.held = []")
+                try browser.press("7", "Enter")
+                try browser.wait(until: "words('#told') === 'Round 1: 7.'")
+                try browser.wait(until: "$('#outbox').hidden")
+                #expect(try browser.words("#pad-title") == "Round 2")
+                #expect(try browser.words("#rows li") == "Round 1 7 …")
+                try browser.press("Undo")
+                try browser.wait(until: "words('#told') === 'Undone.'")
+                try browser.wait(until: "words('#pad-title') === 'Round 1'")
+                try browser.press("8", "Enter")
+                try browser.wait(until: "words('#rows li') === 'Round 1 8 …'")
+                try browser.run("const events = held; held = null; for (const one of events) one()")
+                try browser.waitUntilAnswered(at: "8")
+                #expect(try browser.words("#rows li") == "Round 1 8")
+                #expect(try ann.cells(of: "Ann") == ["round.1=8"])
+            }
+        }
+
+        @Test("an entry for an earlier game leaves the rows of the next one alone")
+        func elsewhere() throws {
+            try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
+                try browser.holdSubmissions()
+                try browser.press("7", "Enter")
+                try browser.wait(until: "words('#pad-title') === 'Round 2'")
+                try ann.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
+                try browser.wait(until: "words('#pad-title') === 'Round 1'")
+                try browser.run("release()")
+                try browser.wait(until: "words('#told') === 'Round 1: 7.'")
+                #expect(try browser.words("#pad-title") == "Round 1")
+                #expect(try browser.words("#rows li") == "Round 1 –")
+                #expect(try browser.complaints() == [])
+            }
+        }
+
         @Test("the response of a captive portal is not mistaken for the board's")
         func portal() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
@@ -146,6 +186,24 @@ extension Browser {
             window.fetch = async (...call) => {
               await held;
               return real(...call);
+            };
+            """
+        )
+    }
+
+    /// Lets the next pages keep the events of the board in `held` while that is an array.
+    fileprivate func holdEvents() throws {
+        try prepare(
+            """
+            // Pages without shared workers receive their events themselves.
+            window.SharedWorker = undefined;
+            window.held = null;
+            const { addEventListener: add } = EventSource.prototype;
+            EventSource.prototype.addEventListener = function (name, receive) {
+              add.call(this, name, (event) => {
+                if (held) held.push(() => receive(event));
+                else receive(event);
+              });
             };
             """
         )

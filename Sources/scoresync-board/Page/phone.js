@@ -26,7 +26,9 @@ const state = {
   ring: "S",
   darts: "3",
   get me() { return this.show && this.player ? playerOf(this.show, this.player) : null; },
-  get waiting() { return (outbox?.waiting ?? []).filter(isOfShown); },
+  /** The confirmed items of which the sheet does not show the effect yet. */
+  unshown: [],
+  get waiting() { return [...this.unshown, ...outbox?.waiting ?? []].filter(isOfShown); },
   get keypad() { return keypadOf(this); },
 };
 const isMine = () =>
@@ -37,6 +39,10 @@ const isOfShown = ({ session }) => !session || session === state.show.document.s
 /** Whether a rejected item can be edited. */
 const isEditable = (item) => item.path === "enter" && isSeated() && isOfShown(item)
   && (item.place || state.keypad?.inputMode(state));
+/** Whether the cell of an item still has the content that it had when the item was typed. */
+const isUnshown = (item) => isSeated() && isOfShown(item)
+  && item.body.expecting?.cells?.some((cell) => isSame(cell, item.place)
+    && (cellAt(state.me, item.place)?.revision ?? null) === cell.revision);
 let outbox = null;
 let problem = null;
 let announced = null;
@@ -320,6 +326,7 @@ follow({
     const isOther = state.show?.document.session.id !== now.document.session.id;
     state.show = now;
     if (isOther) Object.assign(state, { place: null, typed: "", seen: null });
+    state.unshown = change ? state.unshown.filter(isUnshown) : [];
     if (state.player) announceTurn();
     if (outbox && !change) outbox.problem = null;
     outbox?.send();
@@ -336,6 +343,7 @@ follow({
     outbox = new Outbox(player, {
       changed: redraw,
       entered(item, reply) {
+        state.unshown = item.path === "undo" ? [] : [...state.unshown, item].filter(isUnshown);
         const notes = (reply?.notes ?? []).join(". ");
         const entry = item.path === "undo" ? "Undone" : item.label;
         announce("told", notes && item.body.move ? notes : `${entry}. ${notes}`, 1);

@@ -199,7 +199,7 @@ struct Browser {
               let holds = false;
               try { holds = \(condition); } catch {}
               if (holds || performance.now() > end) done(holds || document.body.innerText);
-              else setTimeout(look, 5);
+              else setTimeout(look, 25);
             };
             look();
             """

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Events of watchers")
 struct SentSheetTests {
-    private static let seeds = 1...UInt64(12)
+    private static let seeds = 1...UInt64(8)
 
     /// Somebody who applies what is told, and the table that it is told of.
     private struct Telling {

@@ -22,7 +22,7 @@ struct BridgeTests {
         try rubber.play(typed, by: 1)
         let cell = try #require(Array(rubber.standings.players[0].cells).first)
         #expect(cell.bookCell.value == .text(stored))
-        try rubber.correct(1, 1, to: stored)
+        try rubber.correct(1, 1, to: .text(stored))
     }
 
     @Test(
@@ -124,14 +124,14 @@ struct BridgeTests {
         var rubber = try BridgeTable("We", "They")
         try rubber.play(all: "We 4S =", "We 3NT X -2")
         #expect(rubber.totals == [120, 500])
-        try rubber.correct(1, 1, to: "4S-1")
+        try rubber.correct(1, 1, to: .text("4S-1"))
         #expect(rubber.totals == [0, 350])
         // It was the other side's contract: the later entry counts.
-        try rubber.correct(2, 1, to: "4S=")
+        try rubber.correct(2, 1, to: .text("4S="))
         #expect(rubber.totals == [0, 420])
         #expect(rubber.flags == ["We, deal.1: a later entry says that deal 1 was They's"])
-        #expect(throws: RuleViolation.self) { try rubber.correct(1, 4, to: "4S=") }
-        #expect(throws: RuleViolation.self) { try rubber.correct(1, 2, to: "4S 10") }
+        #expect(throws: RuleViolation.self) { try rubber.correct(1, 4, to: .text("4S=")) }
+        #expect(throws: RuleViolation.self) { try rubber.correct(1, 2, to: .text("4S 10")) }
     }
 
     @Test("the first deal records the sides; others watch, and one player plays no rubber")

@@ -66,7 +66,7 @@ struct CricketTests {
         #expect(!game.standings.isFinished && game.standings.leaders == [player(2)])
         try game.play(all: Self.nothing, "T20 MISS MISS", Self.nothing)
         #expect(game.totals == [60, 75])
-        #expect(try game.play("15", darts: "1").last == "Ann won the game")
+        #expect(try game.play("15", details: ["darts": "1"]).last == "Ann won the game")
         #expect(game.totals == [75, 75])
         #expect(game.standings.winners == [player(1)])
     }
@@ -94,7 +94,7 @@ struct CricketTests {
         #expect(game.standings.players.map(\.rank) == [1, 1, 3])
         try game.play(all: "T19 MISS MISS", Self.nothing, "T19 T18 T17", Self.nothing)
         try game.play(all: Self.nothing, "T16 T15 BULL", Self.nothing, Self.nothing)
-        #expect(try game.play("25", darts: "1").last == "Ann won the game")
+        #expect(try game.play("25", details: ["darts": "1"]).last == "Ann won the game")
         #expect(game.standings.winners == [player(1)])
     }
 
@@ -151,7 +151,7 @@ struct CricketTests {
         for text in ["BED", "BED MISS", "BED 20 20", "BED 20 20 19", "BED TT20"] {
             #expect(game.refusal(of: text)?.hasSuffix(hint) == true, "\(text)")
         }
-        #expect(game.refusal(of: "BED 20", darts: "2")?.hasSuffix(hint) == true)
+        #expect(game.refusal(of: "BED 20", details: ["darts": "2"])?.hasSuffix(hint) == true)
         #expect(game.refusal(of: "20 BED20")?.contains("is not on the board") == true)
     }
 
@@ -166,7 +166,7 @@ struct CricketTests {
 
     @Test("without such targets, a dart that is entered for one is rejected")
     func noTargets() throws {
-        var game = try CricketTable("Ann", "Bob")
+        let game = try CricketTable("Ann", "Bob")
         let end = " is no target of its own in this game; the option targets says so"
         #expect(game.refusal(of: "DD16 20 20") == "a double" + end)
         #expect(game.refusal(of: "20 20 TT3") == "a triple" + end)
@@ -203,7 +203,7 @@ struct CricketTests {
 
     @Test("an invalid visit is rejected with the rule")
     func refused() throws {
-        var game = try CricketTable("Ann", "Bob")
+        let game = try CricketTable("Ann", "Bob")
         #expect(
             game.refusal(of: "60")
                 == "“60” is not on the board; enter up to three darts (T20 D16 5 25 BULL MISS)"
@@ -215,14 +215,14 @@ struct CricketTests {
                 + "add the others (MISS for a miss)"
         )
         #expect(
-            game.refusal(of: "20 19", darts: "1")
+            game.refusal(of: "20 19", details: ["darts": "1"])
                 == "two darts and --darts 1 contradict each other"
         )
         #expect(
             game.refusal(of: "")
                 == "no darts given; for example: scorectl play T20 S19 D18"
         )
-        #expect(game.refusal(of: "20", darts: "1") == nil)
+        #expect(game.refusal(of: "20", details: ["darts": "1"]) == nil)
     }
 
     @Test("the first visit records and fixes variant and order")

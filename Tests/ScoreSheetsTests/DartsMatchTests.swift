@@ -242,19 +242,19 @@ struct DartsMatchTests {
     @Test("once a visit counts the mode is fixed, and the message suggests a new match")
     func mode() throws {
         var game = try DartsTable("Ann")
-        #expect(game.refusal(of: "start") == nil)
+        #expect(game.refusal(ofOption: "start") == nil)
         try game.play("60")
         #expect(
-            game.refusal(of: "start")
+            game.refusal(ofOption: "start")
                 == "visits count already, so start stays as it is; a new match can have another, "
                 + "but the leg in progress is lost; to begin one: scorectl session new --again "
                 + "--option start=…"
         )
         for option in ["in", "out", "legs", "sets"] as [StaticString] {
-            #expect(game.refusal(of: option) != nil)
+            #expect(game.refusal(ofOption: option) != nil)
         }
         try game.correct(1, 1, to: .null)
-        #expect(game.refusal(of: "start") == nil)
+        #expect(game.refusal(ofOption: "start") == nil)
     }
 
     @Test("an unfinished match has no winner, and no one is to throw")
@@ -265,7 +265,7 @@ struct DartsMatchTests {
         #expect(lines(game.standings) == ["Ann 1 1", "Bob 0 2"])
         #expect(game.standings.winners == [])
         #expect(game.turn == 0)
-        #expect(game.refusal(of: "start") == RuleViolation.finished.description)
+        #expect(game.refusal(ofOption: "start") == RuleViolation.finished.description)
         #expect(throws: RuleViolation.finished) { _ = try game.reset() }
     }
 

@@ -64,12 +64,12 @@ struct DartsModeTests {
         _ = try game.reset()
         #expect(game.left == ["301", "301"])
         #expect(game.flags == [])
-        #expect(game.refusal(of: "start") == nil)
+        #expect(game.refusal(ofOption: "start") == nil)
         try game.play("60")
         #expect(game.left == ["241", "301"])
         game.set("start", .integer(501))
         #expect(game.left == ["241", "301"])
-        #expect(game.refusal(of: "start") != nil)
+        #expect(game.refusal(ofOption: "start") != nil)
     }
 
     @Test("a correction of the first visit keeps the mode, regardless of options chosen since")
@@ -78,7 +78,7 @@ struct DartsModeTests {
         try game.play(all: "180", "60", "180")
         game.set("start", .integer(301))
         try game.correct(1, 1, to: .null)
-        #expect(game.refusal(of: "start") != nil)
+        #expect(game.refusal(ofOption: "start") != nil)
         try game.play("100")
         #expect(game.left == ["221", "441"])
     }

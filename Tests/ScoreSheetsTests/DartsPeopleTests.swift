@@ -191,9 +191,9 @@ struct DartsPeopleTests {
     func orderByHand() throws {
         var game = try DartsTable("Ann", "Bob")
         let words = "order is recorded by the first visit; change the seats with player order"
-        #expect(game.refusal(of: "order") == words)
+        #expect(game.refusal(ofOption: "order") == words)
         try game.play("60")
-        #expect(game.refusal(of: "order") == words)
+        #expect(game.refusal(ofOption: "order") == words)
     }
 
     @Test("more players than an order can hold are rejected")

@@ -17,7 +17,7 @@ struct DartsPlayTests {
     func published() throws {
         var game = try DartsTable("Ann")
         try game.play(all: "100", "60", "57", "26", "100", "58")
-        try game.play("100", darts: "2")
+        try game.play("100", details: ["darts": "2"])
         let all = game.statistics(1)
         #expect(all["darts"] == "20")
         #expect(all["average"] == "75.15")
@@ -146,8 +146,8 @@ struct DartsPlayTests {
             )
         }
         #expect(game.left == ["101"])
-        try game.play("T20", darts: "1")
-        try game.play("1", darts: "2")
+        try game.play("T20", details: ["darts": "1"])
+        try game.play("1", details: ["darts": "2"])
         #expect(game.left == ["40"])
         #expect(game.column("Darts") == ["3"])
         try game.play("T20")
@@ -210,7 +210,9 @@ struct DartsPlayTests {
             ]
         )
         game = try DartsTable("Ann", start: 40)
-        #expect(try game.play("40", darts: "1") == ["Ann won leg 1 with 1 dart, 40 out"])
+        #expect(
+            try game.play("40", details: ["darts": "1"]) == ["Ann won leg 1 with 1 dart, 40 out"]
+        )
         game = try DartsTable("Ann", start: 170)
         #expect(try game.play("170") == ["Ann won leg 1 with 3 darts, 170 out"])
     }

@@ -51,7 +51,7 @@ struct ScoreHistoryTests {
     @Test("of a match has its points, since totals count sets; they are equal if it has one")
     func match() throws {
         var match = try SportTable(.tableTennis, ["points": .integer(2), "best": .integer(3)])
-        try match.playAll("2a 1b 2a")
+        try match.playPoints("2a 1b 2a")
         let history = ScoreHistory(of: match.table.book, by: try builtIn("table-tennis"))
         #expect(match.standings.totalLabel == "Games" && history.label == "Points")
         #expect(history.players.map(\.totals.last) == [4, 1])

@@ -16,15 +16,15 @@ struct SideOutTests {
         )
         #expect(match.latest.suffix(3) == ["1 Bob 0–0", "2 Bob 0–1", "3 Ann 0–1"])
         #expect(match.standings.players.map { $0.cells.map(\.points) } == [[0], [0, 1]])
-        try match.playAll("10a")
+        try match.playPoints("10a")
         // Bob could not win a point with the next rally.
         #expect(match.notes == ["game point Ann", "Ann to serve"])
-        try match.playAll("b")
+        try match.playPoints("b")
         #expect(match.notes == ["Bob to serve"])
         #expect(try match.play("Ann").last == "Ann to serve")
         #expect(try match.play("Ann").first == "Ann won game 1, 11–1")
         // The game that begins is not the one that ended.
-        try match.playAll("a")
+        try match.playPoints("a")
         #expect(match.notes == ["Ann to serve"])
         #expect(match.latest.last == "17 Ann 0–0")
     }
@@ -37,19 +37,19 @@ struct SideOutTests {
         #expect(match.notes == ["Bob to serve, server 1"])
         try match.play("Ann")
         #expect(match.notes == ["Bob to serve, server 2"])
-        try match.playAll("b a")
+        try match.playPoints("b a")
         #expect(match.notes == ["Ann to serve, server 1"])
-        try match.playAll("11a")
+        try match.playPoints("11a")
         #expect(match.notes.suffix(2) == ["change ends", "Bob to serve, server 2"])
     }
 
     @Test("the serving order is recorded and fixed where it decides who scores, and only there")
     func recorded() throws {
         var match = try SportTable(.squashNine, ["server": .text("second")])
-        #expect(match.refusal(of: "server") == nil)
+        #expect(match.refusal(ofOption: "server") == nil)
         try match.play("Bob")
         #expect(match.shown.suffix(2) == ["  Ann 0 0", "> Bob 0 1"])
-        #expect(match.refusal(of: "server")?.contains("so server stays as it is") == true)
+        #expect(match.refusal(ofOption: "server")?.contains("so server stays as it is") == true)
         // Set all the same, by a device that was apart.
         match.table.options[Symbol(known: "server")] = .text("first")
         #expect(match.shown.suffix(2) == ["  Ann 0 0", "> Bob 0 1"])
@@ -61,7 +61,7 @@ struct SideOutTests {
         )
         var rally = try SportTable(.squash)
         try rally.play("Bob")
-        #expect(rally.refusal(of: "server") == nil)
+        #expect(rally.refusal(ofOption: "server") == nil)
     }
 
     @Test("an order whose options are not in the one form is no order")
@@ -105,39 +105,39 @@ struct SideOutTests {
     @Test("at 8–8 the receiver chooses set one or set two before the next rally")
     func choice() throws {
         var match = try SportTable(.squashNine)
-        #expect(match.refusal("set two")?.contains("is chosen at 8–8, once in a game") == true)
-        try match.playAll("8a b 8b")
+        #expect(match.refusal(of: "set two")?.contains("is chosen at 8–8, once in a game") == true)
+        try match.playPoints("8a b 8b")
         let due = "8–8: Ann chooses set one (to 9) or set two (to 10)"
         #expect(match.notes == [due, "Bob to serve"])
         #expect(match.standings.moveInput?.words == ["set one", "set two"])
         #expect(match.standings.moveInput?.title == "Ann chooses")
-        #expect(match.refusal("Bob")?.hasPrefix(due) == true)
-        #expect(match.refusal("Bob set two")?.hasPrefix(due) == true)
+        #expect(match.refusal(of: "Bob")?.hasPrefix(due) == true)
+        #expect(match.refusal(of: "Bob set two")?.hasPrefix(due) == true)
         let score = Score(match.table.cell(2, "point", 18), .text("1"))
         #expect(throws: RuleViolation.self) { try match.rules.check(score, in: match.table.book) }
         #expect(try match.play("Set-Two", by: 2).first == "Ann 8–8 Bob")
         #expect(match.notes == ["set two, to 10", "Bob to serve"])
         #expect(match.latest.last == "18 Ann set two")
-        #expect(match.refusal("set one")?.contains("once in a game") == true)
+        #expect(match.refusal(of: "set one")?.contains("once in a game") == true)
         #expect(match.standings.moveInput?.words == ["Ann", "Bob"])
-        try match.playAll("b a 2a")
+        try match.playPoints("b a 2a")
         #expect(match.standings.players.map(\.total) == [1, 0])
         #expect(match.flags == [])
         var agreed = try SportTable(.squashNine, ["set-to": .integer(10)])
-        try agreed.playAll("8a b 8b b")
-        #expect(agreed.refusal("set one")?.contains("nobody chooses") == true)
+        try agreed.playPoints("8a b 8b b")
+        #expect(agreed.refusal(of: "set one")?.contains("nobody chooses") == true)
     }
 
     @Test("a choice holds for its game also where a correction moves 8–8")
     func correctedChoice() throws {
         var match = try SportTable(.squashNine)
-        try match.playAll("8a b 8b")
+        try match.playPoints("8a b 8b")
         try match.play("set two")
-        try match.playAll("b")
+        try match.playPoints("b")
         // Rally 8 was Bob's: 7–9 is the end before the choice, which is not one of the next game.
         try match.correct(2, 8, to: .text("1"))
         #expect(match.shown.suffix(2) == ["  Ann 0 7 0", "> Bob 1 9 1"])
-        try match.playAll("7b 9a")
+        try match.playPoints("7b 9a")
         #expect(match.notes.first?.hasPrefix("8–8: Bob chooses") == true)
         for cell in match.table.cells.keys where cell.round ?? 0 > 19 {
             match.table.write(cell, to: .null)
@@ -153,18 +153,18 @@ struct SideOutTests {
     @Test("padel: advantage, the golden point, or the star point after two lost advantages")
     func padel() throws {
         var star = try SportTable(.padel, ["cap": .integer(6)])
-        try star.playAll("3a 3b")
+        try star.playPoints("3a 3b")
         #expect(star.notes == ["deuce", "Ann to serve"])
-        try star.playAll("a b b")
+        try star.playPoints("a b b")
         #expect(star.notes == ["advantage Bob", "Ann to serve"])
-        try star.playAll("a")
+        try star.playPoints("a")
         #expect(star.notes == ["deuce, the next point decides", "Ann to serve"])
         #expect(try star.play("Bob").first == "game Bob: Ann 0–1 Bob")
         var golden = try SportTable(.padel, ["cap": .integer(4)])
-        try golden.playAll("3a 3b")
+        try golden.playPoints("3a 3b")
         #expect(golden.notes == ["deuce, the next point decides", "Ann to serve"])
         var advantage = try SportTable(.padel)
-        try advantage.playAll("3a 3b ab ab ab")
+        try advantage.playPoints("3a 3b ab ab ab")
         #expect(advantage.notes == ["deuce", "Ann to serve"])
     }
 

@@ -12,10 +12,7 @@ struct SmashUpEvening {
 
     /// An evening of these people; `actor` tells laptops apart.
     init(_ names: [String], seed: UInt64 = 1, actor: UInt64 = 1) throws {
-        table = Table()
-        table.players = names.enumerated().map { index, name in
-            Player(id: player(UInt64(index + 1)), name: name)
-        }
+        table = Table(names)
         sheet = try builtIn("smash-up")
         aids = MoveContext(random: SeededGenerator(seed: seed))
         writes = 0

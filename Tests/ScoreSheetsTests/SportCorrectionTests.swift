@@ -27,18 +27,18 @@ struct SportCorrectionTests {
     @Test("options that decide how points count are fixed by the first point")
     func fixed() throws {
         var match = try SportTable()
-        #expect(match.refusal(of: "points") == nil)
+        #expect(match.refusal(ofOption: "points") == nil)
         try match.play("Ann")
         #expect(
-            match.refusal(of: "points")
+            match.refusal(ofOption: "points")
                 == "points count already, so points stays as it is; a new match can have another, "
                 + "but the match in progress is lost; to begin one: scorectl session new --again "
                 + "--option points=…"
         )
-        #expect(match.refusal(of: "order")?.contains("recorded by the first point") == true)
+        #expect(match.refusal(ofOption: "order")?.contains("recorded by the first point") == true)
         // Set all the same, by a device that was apart.
         match.table.options[Symbol(known: "points")] = .integer(3)
-        try match.playAll("2a")
+        try match.playPoints("2a")
         #expect(match.shown[0] == "Best of 5 games to 11")
         #expect(
             match.flags == [
@@ -51,7 +51,7 @@ struct SportCorrectionTests {
     @Test("of two entries for one point the later one counts, and the other is flagged")
     func twice() throws {
         var match = try SportTable()
-        try match.playAll("3a")
+        try match.playPoints("3a")
         // Another laptop saw it otherwise, and wrote later.
         match.table.write(2, "point", 2, to: .text("1"))
         #expect(match.shown.suffix(2) == ["  Ann 0 2", "> Bob 0 1"])
@@ -64,7 +64,7 @@ struct SportCorrectionTests {
     @Test("a past point is given to the other side by a score, and removed by a clear")
     func corrected() throws {
         var match = try SportTable()
-        try match.playAll("a b a")
+        try match.playPoints("a b a")
         try match.correct(2, 1, to: .text("1"))
         #expect(match.shown.suffix(2) == ["  Ann 0 1", "> Bob 0 2"])
         try match.correct(1, 1, to: .null)
@@ -92,7 +92,7 @@ struct SportCorrectionTests {
         #expect(refusal(1, 3, "1") == "point 2 comes first and nothing counts there")
         #expect(refusal(1, 2, "2") == "a point counts 1, not 2; enter one at a time")
         #expect(refusal(1, 2, "01")?.contains("is not a number of points") == true)
-        try match.playAll("10a")
+        try match.playPoints("10a")
         #expect(refusal(2, 12, "1")?.contains("Ann has won the match") == true)
         // The winning point can still be corrected: then the match goes on.
         #expect(refusal(2, 11, "1") == nil)
@@ -105,7 +105,7 @@ struct SportCorrectionTests {
             Result { () throws(RuleViolation) in try match.rules.reset(of: match.table.book) }
         }
         #expect(throws: RuleViolation.self) { try reset().get() }
-        try match.playAll("11a 3b")
+        try match.playPoints("11a 3b")
         let found = try reset().get()
         #expect(found.question == "Take back game 2, which loses 3 points?")
         #expect(found.writes.map(\.cell.round) == [12, 13, 14])
@@ -116,9 +116,9 @@ struct SportCorrectionTests {
     @Test("a removed side keeps its points, and an undone match can have other options")
     func removed() throws {
         var match = try SportTable()
-        try match.playAll("a")
+        try match.playPoints("a")
         match.table.remove(1)
-        #expect(match.refusal("Ann") == "Ann was removed; restore the player first")
+        #expect(match.refusal(of: "Ann") == "Ann was removed; restore the player first")
         #expect(match.shown.suffix(2) == ["> Ann 0 1", "  Bob 0 0"])
         match.table.restore(1)
         match.table.write(1, "point", 1, to: .null)

@@ -19,7 +19,7 @@ struct SportMatchTests {
         #expect(match.notes == ["Ann to serve"])
         #expect(try match.play("Ann") == ["Ann 1–0 Bob", "Ann to serve"])
         #expect(try match.play("b") == ["Ann 1–1 Bob", "Bob to serve"])
-        try match.playAll("9a")
+        try match.playPoints("9a")
         #expect(match.notes == ["game point Ann", "Bob to serve"])
         let won = ["Ann won game 1, 11–1", "change ends", "Bob to serve"]
         #expect(try match.play("Ann") == won)
@@ -30,14 +30,14 @@ struct SportMatchTests {
             ]
         )
         #expect(lines(match.standings) == ["Ann 1 1", "Bob 0 2"])
-        try match.playAll("11b 11a 10a")
+        try match.playPoints("11b 11a 10a")
         #expect(match.notes == ["match point Ann", "Ann to serve"])
         #expect(try match.play("Ann") == ["Ann won the match 3–1: 11–1, 0–11, 11–0, 11–0"])
         #expect(match.standings.isFinished)
         #expect(match.standings.winners == [player(1)])
         #expect(match.flags == [])
         #expect(
-            match.refusal("Bob")
+            match.refusal(of: "Bob")
                 == "Ann has won the match; undo a point, or begin another with: scorectl session new --again"
         )
     }
@@ -47,7 +47,7 @@ struct SportMatchTests {
         var match = try SportTable(.tennis)
         #expect(try match.play("Ann") == ["Ann 15–0 Bob", "Ann to serve"])
         #expect(try match.play("Bob") == ["Ann 15–15 Bob", "Ann to serve"])
-        try match.playAll("2a")
+        try match.playPoints("2a")
         #expect(try match.play("Bob") == ["Ann 40–30 Bob", "Ann to serve"])
         #expect(try match.play("Bob") == ["deuce", "Ann to serve"])
         #expect(try match.play("Bob") == ["advantage Bob", "Ann to serve"])
@@ -59,11 +59,11 @@ struct SportMatchTests {
         let game = ["game Bob: Ann 0–1 Bob", "change ends", "Bob to serve"]
         #expect(try match.play("Bob") == game)
         #expect(match.notes == game)
-        for _ in 0..<5 { try match.playAll("4a 4b") }
-        try match.playAll("4a")
+        for _ in 0..<5 { try match.playPoints("4a 4b") }
+        try match.playPoints("4a")
         #expect(match.shown[1] == "Sets 1 Tie-break")
         #expect(match.notes == ["game Ann: Ann 6–6 Bob", "Ann to serve"])
-        try match.playAll("6a 4b")
+        try match.playPoints("6a 4b")
         #expect(match.notes == ["set point Ann", "Bob to serve"])
         let set = ["Ann won set 1, 7–6 (4)", "change ends", "Bob to serve"]
         #expect(try match.play("Ann") == set)
@@ -72,7 +72,7 @@ struct SportMatchTests {
                 "Best of 3 sets to 6", "Sets 1 2 Points", "  Ann 1 7 0 0", "> Bob 0 6(4) 0 0",
             ]
         )
-        for _ in 0..<6 { try match.playAll("4a") }
+        for _ in 0..<6 { try match.playPoints("4a") }
         #expect(match.notes == ["Ann won the match 2–0: 7–6 (4), 6–0"])
     }
 
@@ -83,10 +83,11 @@ struct SportMatchTests {
         #expect(try match.play("Bob 3") == ["Ann 0–3 Bob", "Bob to throw the jack"])
         #expect(match.shown == ["One game to 13", "Points", "  Ann 0", "> Bob 3"])
         #expect(
-            match.refusal("Bob") == "how many points did Bob win? for example: scorectl play Bob 3"
+            match.refusal(of: "Bob")
+                == "how many points did Bob win? for example: scorectl play Bob 3"
         )
-        #expect(match.refusal("Bob 7") == "one end brings 1 to 6 points, not 7")
-        #expect(match.refusal("Bob 0") == "one end brings 1 to 6 points, not 0")
+        #expect(match.refusal(of: "Bob 7") == "one end brings 1 to 6 points, not 7")
+        #expect(match.refusal(of: "Bob 0") == "one end brings 1 to 6 points, not 0")
         #expect(try match.play("2", by: 1) == ["Ann 2–3 Bob", "Ann to throw the jack"])
         try match.play("Bob 6")
         #expect(try match.play("Bob 6") == ["Bob won the match 13–2"])
@@ -103,21 +104,26 @@ struct SportMatchTests {
         match.table.players.append(Player(id: player(3), name: "Cid"))
         #expect(match.flags == ["the game takes 2 players, not 3"])
         let plays = "scorectl play Ann, or scorectl play Bob"
-        #expect(match.refusal("point") == "who won the point? \(plays)")
-        #expect(match.refusal("7") == "who won the point? \(plays)")
-        #expect(match.refusal("Zoe") == "“Zoe” does not play this match; Ann and Bob do; \(plays)")
-        #expect(match.refusal("Cid") == "Cid is not playing this game: the players are Ann and Bob")
-        #expect(match.refusal("Ann 2") == "a point counts 1, not 2; enter one at a time")
-        #expect(match.refusal("point", by: 2) == nil)
+        #expect(match.refusal(of: "point") == "who won the point? \(plays)")
+        #expect(match.refusal(of: "7") == "who won the point? \(plays)")
         #expect(
-            match.refusal("1", by: 3) == "Cid is not playing this game: the players are Ann and Bob"
+            match.refusal(of: "Zoe") == "“Zoe” does not play this match; Ann and Bob do; \(plays)"
+        )
+        #expect(
+            match.refusal(of: "Cid") == "Cid is not playing this game: the players are Ann and Bob"
+        )
+        #expect(match.refusal(of: "Ann 2") == "a point counts 1, not 2; enter one at a time")
+        #expect(match.refusal(of: "point", by: 2) == nil)
+        #expect(
+            match.refusal(of: "1", by: 3)
+                == "Cid is not playing this game: the players are Ann and Bob"
         )
         try match.play("Ann")
         #expect(match.flags == [])
         match.table.players = [match.table.players[0]]
         var alone = try SportTable()
         alone.table.remove(2)
-        #expect(alone.refusal("Ann") == "the game takes 2 players, not 1")
+        #expect(alone.refusal(of: "Ann") == "the game takes 2 players, not 1")
         #expect(alone.standings.panels == [])
     }
 
@@ -138,7 +144,7 @@ struct SportMatchTests {
         #expect(match.notes == ["Bob to serve"])
         try match.play("Ann")
         #expect(match.notes == ["Ann to serve"])
-        #expect(match.refusal(of: "server") == nil)
+        #expect(match.refusal(ofOption: "server") == nil)
         match.table.options[Symbol(known: "service")] = .text("none")
         #expect(match.notes == [])
     }
@@ -146,7 +152,7 @@ struct SportMatchTests {
     @Test("statistics: matches, games, points and the longest run")
     func statistics() throws {
         var match = try SportTable(.tableTennis, ["best": .integer(1)])
-        try match.playAll("2a 9b 9a")
+        try match.playPoints("2a 9b 9a")
         let outcomes = match.standings.outcomes
         #expect(outcomes.map(\.number) == [1])
         let mine = outcomes.flatMap(\.players).filter { $0.player == player(1) }
@@ -163,7 +169,7 @@ struct SportMatchTests {
     @Test("the latest points are shown with their numbers")
     func latest() throws {
         var match = try SportTable(.tennis)
-        try match.playAll("3a b a b")
+        try match.playPoints("3a b a b")
         #expect(
             match.latest == [
                 "Latest points: number (as in point.6), winner, score", "1 Ann 15–0",
@@ -176,16 +182,16 @@ struct SportMatchTests {
     func headlines() throws {
         var match = try SportTable(.tennis, ["best": .integer(3)])
         #expect(match.headlines == ["0 0 games · 0 sets", "0 0 games · 0 sets"])
-        for _ in 0..<6 { try match.playAll("4a") }
-        try match.playAll("4b 3a 2b")
+        for _ in 0..<6 { try match.playPoints("4a") }
+        try match.playPoints("4b 3a 2b")
         #expect(match.headlines == ["40 0 games · 1 set", "30 1 game · 0 sets"])
-        try match.playAll("1b 1a")
+        try match.playPoints("1b 1a")
         #expect(match.headlines == ["Ad 0 games · 1 set", "40 1 game · 0 sets"])
-        try match.playAll("a")
-        for _ in 0..<5 { try match.playAll("4a") }
+        try match.playPoints("a")
+        for _ in 0..<5 { try match.playPoints("4a") }
         #expect(match.headlines == [])
         var table = try SportTable(.tableTennis)
-        try table.playAll("11a 3b")
+        try table.playPoints("11a 3b")
         #expect(table.headlines == ["0 1 game", "3 0 games"])
         var end = try SportTable(.petanque)
         try end.play("Ann 3")

@@ -19,7 +19,9 @@ struct Table {
     private var writes: UInt64 = 0
 
     /// A table with these people, by number from 1.
-    init(_ names: String...) {
+    init(_ names: String...) { self.init(names) }
+
+    init(_ names: [String]) {
         for (index, name) in names.enumerated() {
             players.append(Player(id: player(UInt64(index + 1)), name: name))
         }

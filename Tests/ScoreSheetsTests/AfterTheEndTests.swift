@@ -41,7 +41,7 @@ struct AfterTheEndTests {
         // A winner who comes back has still won.
         game.table.remove(1)
         #expect(game.standings.winners == [])
-        game.restore(1)
+        game.table.restore(1)
         #expect(game.standings.winners == [player(1)])
     }
 

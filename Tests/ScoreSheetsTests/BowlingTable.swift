@@ -23,7 +23,6 @@ struct BowlingTable: PlayedTable {
 
     /// The table as it is shown.
     var shown: [String] {
-        guard case .table(let grid) = standings.panels.first else { return [] }
-        return grid.rows.map { ([$0.label] + $0.cells).joined(separator: "|") }
+        grid()?.rows.map { ([$0.label] + $0.cells).joined(separator: "|") } ?? []
     }
 }

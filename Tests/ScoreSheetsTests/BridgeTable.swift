@@ -17,9 +17,8 @@ struct BridgeTable: PlayedTable {
 
     /// The lines of the sides: games, vulnerable, this game, below and above the line.
     var sides: [String] {
-        guard case .table(let grid) = standings.panels.first else { return [] }
-        return grid.rows.map { row in
+        grid()?.rows.map { row in
             ([row.label] + row.cells).map { $0.isEmpty ? "-" : $0 }.joined(separator: " ")
-        }
+        } ?? []
     }
 }

@@ -24,7 +24,7 @@ struct CricketTable: PlayedTable {
 
     /// The marks of everybody as the board shows them, from 20 to the bull and what follows it.
     var marks: [String] {
-        guard case .table(let grid) = standings.panels.first else { return [] }
+        guard let grid = grid() else { return [] }
         let count = grid.columns.firstIndex(of: "Points") ?? grid.columns.count - 1
         return grid.rows.map { row in
             row.cells.prefix(count).map { $0.isEmpty ? "." : $0 }.joined()
@@ -33,14 +33,10 @@ struct CricketTable: PlayedTable {
 
     /// The error for a value that is not a visit in the stored form; nil for one that is.
     func formRefusal(of text: String) -> String? {
-        let beds = try? CricketTable("Ann", targets: "beds")
-        guard let beds else { return "no table" }
-        do throws(RuleViolation) {
-            try beds.rules.check(
-                Score(beds.table.cell(1, "visit", 1), .text(text)),
-                in: beds.table.book
-            )
-            return nil
-        } catch { return error.description }
+        guard var beds = try? CricketTable("Ann", targets: "beds") else { return "no table" }
+        do throws(RuleViolation) { try beds.correct(1, 1, to: .text(text)) } catch {
+            return error.description
+        }
+        return nil
     }
 }

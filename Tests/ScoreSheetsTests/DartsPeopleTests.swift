@@ -46,7 +46,7 @@ struct DartsPeopleTests {
         #expect(game.left == ["321", "456", "423"])
         #expect(game.standings.players.map(\.player.name) == ["Ann", "Cid", "Bob"])
         #expect(game.column("Left").count == 3)
-        game.restore(2)
+        game.table.restore(2)
         #expect(game.flags == [])
         #expect(game.left == ["321", "456", "423"])
         #expect(game.turn == 1)
@@ -90,7 +90,7 @@ struct DartsPeopleTests {
         try game.play(all: "60", "61")
         game.table.remove(2)
         try game.play("62", by: 3)
-        game.restore(2)
+        game.table.restore(2)
         #expect(game.turn == 1)
         // Cem Ann Bob: each has thrown once, and Cem threw last.
         game.table.players = [2, 0, 1].map { game.table.players[$0] }
@@ -109,7 +109,7 @@ struct DartsPeopleTests {
             if Bool.random(using: &generator) { try game.play("1") }
             let number = UInt64.random(in: 1...4, using: &generator)
             if Bool.random(using: &generator) {
-                game.restore(number)
+                game.table.restore(number)
             } else if game.table.players.count(where: \.isPresent) > 1 {
                 game.table.remove(number)
             }

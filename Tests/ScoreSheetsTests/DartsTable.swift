@@ -21,17 +21,12 @@ struct DartsTable: PlayedTable {
 
     /// The points that each player has left, or another column of the scoreboard.
     func column(_ title: String) -> [String] {
-        guard case .table(let grid) = standings.panels.first,
-            let place = grid.columns.firstIndex(of: title)
-        else { return [] }
+        guard let grid = grid(), let place = grid.columns.firstIndex(of: title) else { return [] }
         return grid.rows.map { $0.cells[place] }
     }
 
     /// The title of the scoreboard.
-    var title: String {
-        guard case .table(let grid) = standings.panels.first else { return "" }
-        return grid.title
-    }
+    var title: String { grid()?.title ?? "" }
 
     var left: [String] { column("Left") }
 
@@ -54,11 +49,5 @@ struct DartsTable: PlayedTable {
             all[statistic.id.description] = statistic.text
         }
         return all
-    }
-
-    mutating func restore(_ number: UInt64) {
-        table.players = table.players.map {
-            $0.id == player(number) ? Player(id: $0.id, name: $0.name) : $0
-        }
     }
 }

@@ -23,6 +23,15 @@ extension PlayedTable {
     /// The notes below the table.
     var notes: [String] { standings.notes.map(\.description) }
 
+    /// Returns a panel below the standings; nil if there is no table at this place.
+    func grid(at place: Int = 0) -> Panel.Grid? {
+        let panels = standings.panels
+        guard panels.indices.contains(place), case .table(let grid) = panels[place] else {
+            return nil
+        }
+        return grid
+    }
+
     /// The number of the player whose turn it is; 0 if it is nobody's.
     var turn: UInt64 { standings.turn?.low ?? 0 }
 

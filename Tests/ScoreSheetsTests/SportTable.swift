@@ -31,16 +31,14 @@ struct SportTable: PlayedTable {
 
     /// The table as it is shown: what stands above it, its columns, and a line of each side.
     var shown: [String] {
-        guard case .table(let grid) = standings.panels.first else { return [] }
+        guard let grid = grid() else { return [] }
         return [grid.title, grid.columns.joined(separator: " ")]
             + grid.rows.map { ([$0.label] + $0.cells).joined(separator: " ") }
     }
 
     /// The latest points as they are shown.
     var latest: [String] {
-        guard standings.panels.count > 1, case .table(let grid) = standings.panels[1] else {
-            return []
-        }
+        guard let grid = grid(at: 1) else { return [] }
         return [grid.title]
             + grid.rows.map { ([$0.label] + $0.cells).joined(separator: " ") }
     }

@@ -6,7 +6,7 @@ import SyncProtocol
 import Testing
 
 /// The daemon as a process: its flags, its home and its end.
-struct LockHolderTests {
+struct DaemonProcessTests {
     @Test("A home has one daemon; a second one is rejected and does no harm")
     func secondDaemon() throws {
         let laptop = try Laptop("ann-laptop")
@@ -89,6 +89,53 @@ struct LockHolderTests {
         try eventually(within: .seconds(20), "the port is used once it is free") {
             let status = try bob.read(StatusReply.self, "status")
             return status.alarms.isEmpty && status.daemon.port == port
+        }
+    }
+
+    @Test("With --avahi the port is listed as a service while the daemon runs and is online")
+    func avahi() throws {
+        let place = try ScratchDirectory()
+        let program = "\(place.path)/avahi-publish"
+        func makeProgram(_ script: String) throws {
+            try "#!/bin/sh\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
+            try laptop.room.run("chmod +x '\(program)'")
+        }
+        func calls() throws -> [[Substring]] {
+            guard let bytes = try? place.bytes(of: "calls") else { return [] }
+            let text = String(decoding: bytes, as: UTF8.self)
+            return text.split(separator: "\n").map { $0.split(separator: " ") }
+        }
+        func isRunning(_ call: [Substring]) -> Bool {
+            let process = platform_watch_process(Int32(call[0]) ?? 0)
+            guard process >= 0 else { return false }
+            defer { platform_close(process) }
+            return platform_wait(process, false, -1, 0) == 0
+        }
+        let laptop = try Laptop("ann-laptop")
+        laptop.preparation = "PATH='\(place.path)':$PATH"
+        func alarmsOnceOnline() throws -> [String] {
+            try laptop.run("daemon", "online")
+            return try laptop.read(StatusReply.self, "status").alarms.map(\.kind)
+        }
+        try makeProgram("exit 1")
+        try laptop.start("--no-discovery", "--avahi")
+        try eventually(within: .seconds(5), "its end is reported") {
+            try alarmsOnceOnline() == ["network"]
+        }
+        try makeProgram("echo $$ \"$@\" >>'\(place.path)/calls'; exec sleep 60")
+        try eventually(within: .seconds(5), "the port is listed") {
+            try alarmsOnceOnline().isEmpty && calls().count == 1
+        }
+        let port = try laptop.read(StatusReply.self, "status").daemon.port
+        #expect(try calls()[0].dropFirst() == ["-s", "ScoreSync", "_scoresync._tcp", "\(port)"])
+        #expect(try isRunning(calls()[0]))
+        try laptop.run("daemon", "offline")
+        #expect(try !isRunning(calls()[0]))
+        try laptop.run("daemon", "online")
+        try eventually(within: .seconds(5), "it is listed again") { try calls().count == 2 }
+        laptop.kill()
+        try eventually(within: .seconds(5), "the program ends with the daemon") {
+            try !isRunning(calls()[1])
         }
     }
 

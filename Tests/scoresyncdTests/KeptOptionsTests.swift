@@ -13,8 +13,8 @@ struct KeptOptionsTests {
     func words() throws {
         let words = [
             "--port", "5", "--discovery-port", "6", "--interface", "a b", "--interface", "c",
-            "--no-discovery", "--loopback", "--peer", "ann", "--peer", "bob:7", "--journal-lines",
-            "8", "--log-level", "debug", "--log-to-file",
+            "--no-discovery", "--loopback", "--peer", "ann", "--peer", "bob:7", "--avahi",
+            "--journal-lines", "8", "--log-level", "debug", "--log-to-file",
         ]
         let others = ["--home", "/x", "--name", "kitchen"]
         #expect(try DaemonOptions(others + words).restartArguments == words)

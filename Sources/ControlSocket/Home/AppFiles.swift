@@ -28,7 +28,7 @@ package struct AppFiles: Sendable {
     }
 
     /// The process of the running app.
-    package var process: LockHolder? { LockHolder(of: [lock]) }
+    package var process: WatchedProcess? { WatchedProcess(holding: [lock]) }
 
     /// Writes a key for the app at a URL into a page that leads there; an earlier key ends.
     ///

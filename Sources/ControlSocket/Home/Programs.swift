@@ -52,6 +52,34 @@ package struct InstalledProgram {
         _ = withCommand(arguments) { platform_spawn_silent(path, $0, $1, -1, -1) }
     }
 
+    /// Starts the program without input and output, for as long as the result exists and this
+    /// process runs; nil if that is not possible.
+    package func startCompanion(_ arguments: [String]) -> Companion? {
+        // It ends the program also when this process is killed.
+        guard let guardian = InstalledProgram("setpriv") else { return nil }
+        let words = ["--pdeathsig", "TERM", path] + arguments
+        let process = guardian.withCommand(words) {
+            platform_spawn_silent(guardian.path, $0, $1, -1, -1)
+        }
+        return process > 0 ? WatchedProcess(process).map(Companion.init) : nil
+    }
+
+    /// A program that this process has started, and that ends with it or when this is released.
+    package final class Companion {
+        private let process: WatchedProcess
+
+        init(_ process: WatchedProcess) { self.process = process }
+
+        deinit {
+            try? process.terminate()
+            _ = process.hasEnded(withinMilliseconds: 1_000)
+            var status: Int32 = 0
+            _ = platform_child_status(process.id, &status)
+        }
+
+        package var hasEnded: Bool { process.hasEnded(withinMilliseconds: 0) }
+    }
+
     /// Runs the program without input and output; returns its exit status, or nil if it cannot be
     /// started or does not end within half a minute.
     package func status(of arguments: [String]) -> Int32? {
@@ -206,25 +234,29 @@ package struct ProgramBuild: Hashable, Sendable {
     package var text: String { "\(bytes)-\(changed)" }
 }
 
-/// The process that holds a lock file, such as a daemon whose socket does not answer.
-///
-/// The system reports the holder, so a stale or reused process id is never
-/// signalled.
-package final class LockHolder {
+/// A process that is known by a descriptor, because its id may be reused once it has ended.
+package final class WatchedProcess {
     package let id: Int32
     private let descriptor: Int32
 
-    /// Finds the daemon of a home; nil if none is running or the system does not report it.
-    package convenience init?(holding paths: ControlPaths) { self.init(of: paths.locks) }
-
-    /// Finds the process that holds the first of some locks that is held.
-    init?(of locks: [String]) {
-        id = locks.lazy.map { platform_lock_holder($0) }.first { $0 > 0 } ?? 0
-        guard id > 0 else { return nil }
+    /// Watches a process; nil if it does not exist.
+    init?(_ id: Int32) {
+        self.id = id
         descriptor = platform_watch_process(id)
         guard descriptor >= 0 else { return nil }
+    }
+
+    /// Finds the daemon of a home; nil if none is running or the system does not report it.
+    package convenience init?(holding paths: ControlPaths) { self.init(holding: paths.locks) }
+
+    /// Finds the process that holds the first of some locks that is held.
+    ///
+    /// The system reports the holder, so a stale or reused process id is never signalled.
+    convenience init?(holding locks: [String]) {
+        let holder = locks.lazy.map { platform_lock_holder($0) }.first { $0 > 0 }
+        guard let holder else { return nil }
+        self.init(holder)
         // The process was watched before it was confirmed as holder, so its id was not reused.
-        let holder = id
         guard locks.contains(where: { platform_lock_holder($0) == holder }) else { return nil }
     }
 

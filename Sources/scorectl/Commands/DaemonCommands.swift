@@ -141,7 +141,7 @@ enum DaemonCommands {
     @discardableResult
     static func stopAndWait(_ paths: ControlPaths) throws(ControlError) -> [String]? {
         // Found before the daemon is asked to stop, so that its exit can be observed.
-        let process = LockHolder(holding: paths)
+        let process = WatchedProcess(holding: paths)
         var options: [String] = []
         do throws(ControlError) {
             // Accepts older versions of the API, so that a daemon from before an update can be
@@ -154,7 +154,7 @@ enum DaemonCommands {
             _ = try client.call(.stopDaemon, timeoutMilliseconds: 5000)
         } catch {
             if error.isAbsence, !ControlLock.isHeld(paths) { return nil }
-            guard let process = process ?? LockHolder(holding: paths) else { throw error }
+            guard let process = process ?? WatchedProcess(holding: paths) else { throw error }
             do throws(ControlSocketError) { try process.terminate() } catch {
                 throw error.controlError
             }
@@ -165,7 +165,7 @@ enum DaemonCommands {
 
     /// Waits until the daemon has exited, so that the home is free for the next one.
     private static func waitForExit(
-        of process: LockHolder?,
+        of process: WatchedProcess?,
         _ paths: ControlPaths
     ) throws(ControlError) {
         let deadline = platform_steady_milliseconds() + stopMilliseconds

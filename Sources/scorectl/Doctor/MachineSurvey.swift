@@ -92,7 +92,7 @@ struct MachineSurvey {
     private func daemon() -> MachineFacts.Daemon {
         if let answer = answer() { return answer }
         guard ControlLock.isHeld(paths) else { return .none }
-        let process = LockHolder(holding: paths)
+        let process = WatchedProcess(holding: paths)
         // A daemon whose socket file is gone creates it again.
         process?.requestSocketCheck()
         let deadline = platform_steady_milliseconds() + Self.silenceMilliseconds
@@ -132,7 +132,7 @@ struct MachineSurvey {
     private func answer(after error: ControlError) -> MachineFacts.Daemon? {
         switch error.kind {
         case .noDaemon, .lost, .failed: nil
-        case .timedOut: .silent(process: LockHolder(holding: paths)?.id)
+        case .timedOut: .silent(process: WatchedProcess(holding: paths)?.id)
         case .versionMismatch, .usage: .otherVersion(mismatch ?? error.text)
         case .notFound, .refused, .wrongCode: .refused(error.text)
         }

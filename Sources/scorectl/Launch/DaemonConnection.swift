@@ -146,7 +146,7 @@ extension Invocation {
         do { return try opened(paths, open) } catch {
             guard error.kind == .noDaemon else { throw error }
         }
-        guard let process = LockHolder(holding: paths) else { return nil }
+        guard let process = WatchedProcess(holding: paths) else { return nil }
         process.requestSocketCheck()
         let deadline = platform_steady_milliseconds() + DaemonLauncher.limitMilliseconds
         repeat {

@@ -20,6 +20,7 @@ struct DaemonCalls: CallGroup {
         router.answer(.renameDaemon, with: rename)
         router.answer(.setOffline) { request in
             driver.handle(.offline(request.offline))
+            network.publishPort()
             return Done()
         }
     }

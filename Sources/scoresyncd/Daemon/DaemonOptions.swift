@@ -11,6 +11,8 @@ struct DaemonOptions: Hashable, Sendable {
     var isDiscovering = true
     var usesLoopback = false
     var peers: [String] = []
+    /// Whether to list the port in the network's services (DNS-SD).
+    var usesAvahi = false
     var level = LogLevel.info
     /// The number of lines of each session's journal that are always kept, counted from the newest.
     var journalLines = 10_000
@@ -31,8 +33,8 @@ struct DaemonOptions: Hashable, Sendable {
 
         Usage: scoresyncd [--home DIR] [--name DEVICE] [--port N] [--discovery-port N]
                           [--interface NAME]… [--no-discovery] [--loopback]
-                          [--peer HOST[:PORT]]… [--journal-lines N]
-                          [--log-level LEVEL] [--log-to-file]
+                          [--peer HOST[:PORT]]… [--avahi]
+                          [--journal-lines N] [--log-level LEVEL] [--log-to-file]
                scoresyncd --restore FILE [--check] [--home DIR]
 
         It runs in the foreground, logs to standard error (with the priorities of
@@ -51,6 +53,8 @@ struct DaemonOptions: Hashable, Sendable {
           --loopback           announce on this machine too, to other daemons on it
                                (without a network it always does)
           --peer HOST[:PORT]   an address to try for every session; may be repeated
+          --avahi              list the port in the network's services (DNS-SD) as
+                               _scoresync._tcp, without names; needs avahi-publish
           --journal-lines N    how many lines of each session's journal to keep; what
                                is shown and what no other laptop has is always kept
                                (10000)
@@ -93,6 +97,7 @@ struct DaemonOptions: Hashable, Sendable {
             case "--no-discovery": isDiscovering = false
             case "--loopback": usesLoopback = true
             case "--peer": peers.append(try reader.value())
+            case "--avahi": usesAvahi = true
             case "--journal-lines": journalLines = try reader.number(in: 1...10_000_000)
             case "--log-level": level = try DaemonOptions.level(try reader.value())
             case "--restore": copy = try reader.value()
@@ -139,6 +144,7 @@ extension DaemonOptions {
         if !isDiscovering { words.append("--no-discovery") }
         if usesLoopback { words.append("--loopback") }
         words += peers.flatMap { ["--peer", $0] }
+        if usesAvahi { words.append("--avahi") }
         if journalLines != usual.journalLines { words += ["--journal-lines", "\(journalLines)"] }
         if level != usual.level { words += ["--log-level", "\(level)"] }
         if logsToFile { words.append("--log-to-file") }

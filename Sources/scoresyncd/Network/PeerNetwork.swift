@@ -1,3 +1,4 @@
+import ControlSocket
 import Descriptors
 import PeerTransport
 import SessionCRDT
@@ -11,6 +12,8 @@ final class PeerNetwork: DaemonPart {
     private var listener: PeerListener?
     private var beacon: Beacon?
     private var monitor: InterfaceMonitor?
+    /// The program that keeps the port in the network's list of services; it may have ended.
+    private var publisher: InstalledProgram.Companion?
     private(set) var heard = HeardAnnouncements()
     /// The addresses of peers with which a link stalled, and the uptime at which that happened.
     private var stalls = BoundedTable<IPAddress, UInt64>(maxCount: 64)
@@ -35,6 +38,7 @@ final class PeerNetwork: DaemonPart {
         if daemon.options.isDiscovering, beacon?.receiveFailure != nil || beacon == nil {
             beginAnnouncing()
         }
+        publishPort()
         if !stalls.isEmpty, !stalls.values.contains(where: PeerNetwork.isRecent) {
             stalls.removeAll()
             listener?.setShortSegments(false)
@@ -42,6 +46,7 @@ final class PeerNetwork: DaemonPart {
     }
 
     func close() {
+        publisher = nil
         listener?.close()
         beacon?.close()
     }
@@ -142,6 +147,34 @@ final class PeerNetwork: DaemonPart {
         case .admission(let knock, let isKnown): knocks.wait(transport, knock, isKnown: isKnown)
         case nil: transport.abort()
         }
+    }
+
+    // MARK: The network's list of services
+
+    /// Lists the port as a service of type `_scoresync._tcp` (DNS-SD, RFC 6763), if that is wanted
+    /// and this laptop is not offline.
+    ///
+    /// ScoreSync does not read the list, and the entry names no game, player or session: it lets
+    /// other programs find the laptops that keep scores.
+    func publishPort() {
+        guard daemon.options.usesAvahi, port != 0, !driver.engine.isOffline else {
+            publisher = nil
+            return alarms.clear(.network, "publish")
+        }
+        if let publisher {
+            guard publisher.hasEnded else { return alarms.clear(.network, "publish") }
+            reportUnpublished("avahi-publish has ended; check that avahi-daemon is running")
+        }
+        publisher = InstalledProgram("avahi-publish")?
+            .startCompanion(["-s", "ScoreSync", "_scoresync._tcp", "\(port)"])
+        if publisher == nil {
+            reportUnpublished("avahi-publish cannot be started; install avahi-utils")
+        }
+    }
+
+    private func reportUnpublished(_ reason: String) {
+        let text = "this laptop is not in the list of services: \(reason)"
+        alarms.raise(.network, "publish", text)
     }
 
     // MARK: Announcements

@@ -28,27 +28,22 @@ package struct Book: Hashable, Sendable {
         options: [Symbol: Value] = [:],
         isFinished: Bool = false
     ) {
-        self.init(players, cells.lazy.map { ($0.key, $0.value) }, options, isFinished: isFinished)
+        let cells = BookCells(cells.lazy.map { ($0.key, $0.value) })
+        self.init(players, cells, options, isFinished: isFinished)
     }
 
-    /// Creates a book; `cells` contains each cell once.
     init(
         _ players: [Player],
-        _ cells: some Sequence<(Cell, LiveSet)>,
+        _ cells: BookCells,
         _ options: [Symbol: Value],
         isFinished: Bool
     ) {
-        var found: [PlayerID: [Symbol: [RoundCell]]] = [:]
-        for (cell, live) in cells {
-            found[cell.player, default: [:]][cell.row, default: []]
-                .append(RoundCell(round: cell.round, live: live))
-        }
         self.players = []
         self.options = options
         self.isFinished = isFinished
         columns = []
         places = [:]
-        unseatedColumns = SortedChunks(found.map { BookColumn($0.key, $0.value) })
+        unseatedColumns = SortedChunks(cells.columns.map { BookColumn($0.key, $0.value) })
         valueCount = Int(unseatedColumns.weight)
         seat(players)
     }
@@ -57,12 +52,7 @@ package struct Book: Hashable, Sendable {
 
     /// Returns the player's cells by row and round, including cleared ones.
     package func cells(of player: PlayerID) -> some Sequence<BookCell> {
-        column(of: player).rows.lazy.flatMap { row in
-            row.cells.lazy.map { cell in
-                let place = Cell(player: player, row: row.row, round: cell.round)
-                return BookCell(cell: place, live: cell.live)
-            }
-        }
+        column(of: player).rows.lazy.flatMap { $0.cells(of: player) }
     }
 
     /// The live set of a cell of any player; nil if it was never written.
@@ -156,6 +146,20 @@ package struct Book: Hashable, Sendable {
     }
 }
 
+/// The cells from which a book is made, in any order, each once.
+struct BookCells {
+    fileprivate private(set) var columns: [PlayerID: [Symbol: [RoundCell]]] = [:]
+
+    init(_ cells: some Sequence<(Cell, LiveSet)> = []) {
+        for (cell, live) in cells { add(live, in: cell) }
+    }
+
+    mutating func add(_ live: LiveSet, in cell: Cell) {
+        columns[cell.player, default: [:]][cell.row, default: []]
+            .append(RoundCell(round: cell.round, live: live))
+    }
+}
+
 package struct BookCell: Hashable, Sendable {
     package let cell: Cell
     /// The live values; the winner counts, and losers are shown if they differ.
@@ -204,6 +208,14 @@ struct BookRow: SortedElement, Hashable, Sendable {
 
     var place: Symbol { row }
     var valueCount: Int { Int(cells.weight) }
+
+    /// Returns the cells as those of a player, including cleared ones.
+    func cells(of player: PlayerID) -> some Sequence<BookCell> {
+        cells.lazy.map { cell in
+            let place = Cell(player: player, row: row, round: cell.round)
+            return BookCell(cell: place, live: cell.live)
+        }
+    }
 }
 
 struct RoundCell: SortedElement, Hashable, Sendable {
@@ -219,11 +231,4 @@ struct RoundCell: SortedElement, Hashable, Sendable {
     var weight: Int64 { live.isBlank ? 0 : 1 }
 
     static func place(of round: UInt32?) -> Int64 { round.map(Int64.init) ?? -1 }
-}
-
-extension LiveSet {
-    /// Whether no value is live, as if the cell had never been written.
-    var isBlank: Bool {
-        winner.value == .null && (count == 1 || entries.allSatisfy { $0.value == .null })
-    }
 }

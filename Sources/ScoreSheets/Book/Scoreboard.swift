@@ -31,12 +31,12 @@ package struct Scoreboard: Sendable {
         _ live: some Sequence<(key: Key, value: LiveSet)>,
         findingSheet find: SheetFinder
     ) {
-        var cells: [(Cell, LiveSet)] = []
+        var cells = BookCells()
         var disputes: [Dispute] = []
         for (key, set) in live {
             switch key {
             case .cell(let cell):
-                cells.append((cell, set))
+                cells.add(set, in: cell)
                 if set.isConflicting { disputes.append(Dispute(place: cell)) }
             case .session(let field):
                 if !header.apply(field, set.winner.value, at: set.winner.stamp) {

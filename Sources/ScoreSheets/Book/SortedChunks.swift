@@ -39,15 +39,11 @@ struct SortedChunks<Element: SortedElement> {
 
     /// Creates a list of elements in any order, with unique places.
     init(_ elements: [Element]) {
-        let isInOrder = zip(elements, elements.dropFirst()).allSatisfy { $0.place < $1.place }
-        // Sorts indices, because elements can be large.
-        let order =
-            isInOrder
-            ? Array(elements.indices)
-            : elements.indices.sorted { elements[$0].place < elements[$1].place }
-        for start in stride(from: 0, to: order.count, by: Self.maxChunk) {
+        let order = Self.order(of: elements)
+        for start in stride(from: 0, to: elements.count, by: Self.maxChunk) {
+            let range = start..<Swift.min(start + Self.maxChunk, elements.count)
             let chunk = Chunk(
-                order[start..<Swift.min(start + Self.maxChunk, order.count)].map { elements[$0] }
+                order.map { order in order[range].map { elements[$0] } } ?? Array(elements[range])
             )
             chunks.append(chunk)
             weight += chunk.weight
@@ -55,13 +51,27 @@ struct SortedChunks<Element: SortedElement> {
         count = elements.count
     }
 
+    /// Returns the indices of elements by their places; nil if the elements are in order.
+    private static func order(of elements: [Element]) -> [Int]? {
+        // Sorts without the elements, which can be large.
+        let places = elements.map(\.place)
+        let isInOrder = zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
+        return isInOrder ? nil : places.indices.sorted { places[$0] < places[$1] }
+    }
+
     var isEmpty: Bool { count == 0 }
 
     var last: Element? { chunks.last?.elements.last }
 
+    /// The element at a place; the one that is assigned must belong there.
     subscript(place: Element.Place) -> Element? {
-        guard let spot = spot(of: place), spot.isTaken else { return nil }
-        return chunks[spot.chunk].elements[spot.offset]
+        get {
+            guard let spot = spot(of: place), spot.isTaken else { return nil }
+            return chunks[spot.chunk].elements[spot.offset]
+        }
+        set {
+            if let newValue { set(newValue) } else { remove(place) }
+        }
     }
 
     func last(where isWanted: (Element) -> Bool) -> Element? {
@@ -208,9 +218,10 @@ extension SortedChunks: Sequence {
 
     func makeIterator() -> Iterator { Iterator(chunks) }
 
-    func makeIterator(from place: Element.Place) -> Iterator {
-        guard let spot = spot(of: place) else { return makeIterator() }
-        return Iterator(chunks, spot.chunk, spot.offset)
+    /// Returns the elements from a place on.
+    func from(_ place: Element.Place) -> IteratorSequence<Iterator> {
+        guard let spot = spot(of: place) else { return IteratorSequence(makeIterator()) }
+        return IteratorSequence(Iterator(chunks, spot.chunk, spot.offset))
     }
 
     var underestimatedCount: Int { count }
@@ -259,53 +270,3 @@ extension SortedChunks: Hashable where Element: Hashable {
         for element in self { hasher.combine(element) }
     }
 }
-
-struct SortedChunkMap<Key: Comparable, Value> {
-    fileprivate struct Item: SortedElement {
-        let place: Key
-        let value: Value
-    }
-
-    private var items = SortedChunks<Item>()
-
-    init() {}
-
-    /// Creates a dictionary from values in any order, with unique keys.
-    init(_ values: [(key: Key, value: Value)]) {
-        items = SortedChunks(values.map { Item(place: $0.key, value: $0.value) })
-    }
-
-    var isEmpty: Bool { items.isEmpty }
-
-    subscript(key: Key) -> Value? {
-        get { items[key]?.value }
-        set {
-            if let newValue {
-                items.set(Item(place: key, value: newValue))
-            } else {
-                items.remove(key)
-            }
-        }
-    }
-
-    func values(from key: Key) -> IteratorSequence<Iterator> {
-        IteratorSequence(Iterator(items: items.makeIterator(from: key)))
-    }
-
-    func last(where isWanted: (Value) -> Bool) -> Value? {
-        items.last { isWanted($0.value) }?.value
-    }
-}
-
-extension SortedChunkMap: Sequence {
-    struct Iterator: IteratorProtocol {
-        fileprivate var items: SortedChunks<Item>.Iterator
-
-        mutating func next() -> Value? { items.next()?.value }
-    }
-
-    func makeIterator() -> Iterator { Iterator(items: items.makeIterator()) }
-}
-
-extension SortedChunkMap.Item: Sendable where Key: Sendable, Value: Sendable {}
-extension SortedChunkMap: Sendable where Key: Sendable, Value: Sendable {}

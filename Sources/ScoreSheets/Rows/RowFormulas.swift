@@ -328,7 +328,7 @@ extension RowGame {
             set(nil, of: entry, place, isRunning: true, &dirty)
             award(0, in: entry, formulas, &dirty)
         }
-        var rounds = worked.results.makeIterator(from: first)
+        var rounds = worked.results.from(first)
         while let result = rounds.next() {
             let entry = PlayerRound(column: column, round: result.place)
             var (after, fault) = (before, FormulaFault?.none)

@@ -103,7 +103,7 @@ package struct SideBook: Sendable {
         added = Set(sheet.rows.filter { $0.partners == .add }.map(\.id))
         book = Book(
             sides.players,
-            everything.unseatedCells,
+            BookCells(everything.unseatedCells),
             everything.options,
             isFinished: everything.isFinished
         )

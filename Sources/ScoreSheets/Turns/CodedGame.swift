@@ -148,8 +148,9 @@ extension CodedGame {
         let flags = strays(of: book) + flagsOfGame(in: book)
         guard !cached.columns.isClean else { return flags }
         return cached.lines.lines.reduce(into: flags) { flags, line in
-            flags += cached.columns.flagged(of: line.player.id).map { bookCell in
-                Flag(.cell(bookCell.cell), reason(against: bookCell, of: line.player))
+            flags += cached.columns.flagged(of: line.player.id).map { flagged in
+                let bookCell = flagged.cell.bookCell
+                return Flag(.cell(bookCell.cell), reason(against: bookCell, of: line.player))
             }
         }
     }

@@ -37,7 +37,7 @@ struct ScoreColumns: Sendable {
 
     private struct Column: Sendable {
         var scored = SortedChunks<Scored>()
-        var flagged = SortedChunkMap<SheetPlace, BookCell>()
+        var flagged = SortedChunks<Scored>()
     }
 
     private var columns: [PlayerID: Column] = [:]
@@ -50,8 +50,8 @@ struct ScoreColumns: Sendable {
         ScoredCells(columns[player]?.scored ?? SortedChunks(), rows: places)
     }
 
-    func flagged(of player: PlayerID) -> SortedChunkMap<SheetPlace, BookCell> {
-        columns[player]?.flagged ?? SortedChunkMap()
+    func flagged(of player: PlayerID) -> SortedChunks<Scored> {
+        columns[player]?.flagged ?? SortedChunks()
     }
 
     var isClean: Bool { columns.values.allSatisfy(\.flagged.isEmpty) }
@@ -59,16 +59,22 @@ struct ScoreColumns: Sendable {
     /// Reads all cells of the players of a book into empty columns.
     mutating func read(_ book: Book, by score: (BookCell) -> CellScore) {
         for id in book.players.map(\.id) {
+            let column = book.column(of: id)
             var scored: [Scored] = []
-            var flagged: [(key: SheetPlace, value: BookCell)] = []
-            for bookCell in book.cells(of: id) where !bookCell.isEmpty {
-                let place = SheetPlace(bookCell.cell, at: places[bookCell.cell.row])
-                let score = score(bookCell)
-                scored.append(Scored(place: place, cell: score.scored(bookCell)))
-                if score.isFlagged { flagged.append((place, bookCell)) }
+            scored.reserveCapacity(column.valueCount)
+            var flagged: [Scored] = []
+            for row in column.rows {
+                let line = places[row.row]
+                for bookCell in row.cells(of: id) where !bookCell.isEmpty {
+                    let score = score(bookCell)
+                    let place = SheetPlace(bookCell.cell, at: line)
+                    let item = Scored(place: place, cell: score.scored(bookCell))
+                    scored.append(item)
+                    if score.isFlagged { flagged.append(item) }
+                }
             }
             guard !scored.isEmpty else { continue }
-            columns[id] = Column(scored: SortedChunks(scored), flagged: SortedChunkMap(flagged))
+            columns[id] = Column(scored: SortedChunks(scored), flagged: SortedChunks(flagged))
         }
     }
 
@@ -80,19 +86,14 @@ struct ScoreColumns: Sendable {
         _ change: inout ScoreboardChange
     ) {
         let place = SheetPlace(cell, at: places[cell.row])
-        let scored = new.map { $0.score.scored($0.bookCell) }
-        let flagged = new.flatMap { $0.score.isFlagged ? $0.bookCell : nil }
+        let item = new.map { Scored(place: place, cell: $0.score.scored($0.bookCell)) }
+        let flagged = new?.score.isFlagged == true ? item : nil
         // A local copy of the column would make each change copy a chunk.
-        if columns[cell.player]?.scored[place]?.cell != scored {
-            if let scored {
-                let item = Scored(place: place, cell: scored)
-                columns[cell.player, default: Column()].scored.set(item)
-            } else {
-                columns[cell.player]?.scored.remove(place)
-            }
+        if columns[cell.player]?.scored[place]?.cell != item?.cell {
+            columns[cell.player, default: Column()].scored[place] = item
             change.cells.insert(cell)
         }
-        if columns[cell.player]?.flagged[place] != flagged {
+        if columns[cell.player]?.flagged[place]?.cell.bookCell != flagged?.cell.bookCell {
             columns[cell.player, default: Column()].flagged[place] = flagged
             change.areFlagsDifferent = true
         }

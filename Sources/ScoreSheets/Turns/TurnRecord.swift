@@ -22,9 +22,11 @@ struct TurnRecord<State: TurnState>: Sendable {
     private(set) var state: State
     /// Whether moves follow the open turn, which then is one of the past.
     private(set) var isPast = false
+    /// The reason why the moves after the open turn do not count; nil if there are none.
+    private var reasonOfMovesAfter: RuleViolation?
     private var played: PlayedTurns<State>
     /// The entries that can be read as moves, turn by turn.
-    private var written: SortedChunkMap<Place, Written>
+    private var written: SortedChunks<Written>
 
     struct Place: Comparable {
         let turn: UInt32
@@ -35,7 +37,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         }
     }
 
-    private struct Written: Sendable {
+    private struct Written: SortedElement, Sendable {
         let place: Place
         let move: Setup.Move
         let entry: Entry
@@ -50,18 +52,19 @@ struct TurnRecord<State: TurnState>: Sendable {
         self.setup = setup
         played = PlayedTurns(setup)
         state = played.recorded
-        var found: [(key: Place, value: Written)] = []
+        var found: [Written] = []
+        found.reserveCapacity(book.valueCount)
         for player in setup.players.enumerated()
         where setup.seats[player.element.id] == player.offset {
             for cell in book.column(of: player.element.id).cells(of: Setup.row) ?? SortedChunks() {
                 guard let turn = cell.round else { continue }
                 let place = Place(turn: turn, seat: player.offset)
                 if let written = TurnRecord.reading(cell.live, at: place, setup, book) {
-                    found.append((place, written))
+                    found.append(written)
                 }
             }
         }
-        written = SortedChunkMap(found)
+        written = SortedChunks(found)
         play()
     }
 
@@ -133,6 +136,10 @@ struct TurnRecord<State: TurnState>: Sendable {
         as before: PlayedTurns<State>? = nil
     ) -> Int? {
         var same: Int?
+        // Read one after the other, which is faster than looking up each turn.
+        var entries = written.from(Place(turn: openTurn, seat: 0))
+        var next = entries.next()
+        var candidates: [Written] = []
         while !recorded.isOver {
             if turns.count >= last, let before, played.isAtSnapshot(of: before) {
                 same = turns.count
@@ -141,19 +148,26 @@ struct TurnRecord<State: TurnState>: Sendable {
             }
             played.keepSnapshot()
             played.recorded.prepare(for: openTurn, setup)
-            guard let turn = countingTurn() else { break }
+            candidates.removeAll(keepingCapacity: true)
+            while let entry = next, entry.place.turn == openTurn {
+                if !State.isMoverFixed || entry.place.seat == recorded.mover {
+                    candidates.append(entry)
+                }
+                next = entries.next()
+            }
+            guard let turn = countingTurn(among: candidates) else { break }
             played.apply(turn, setup)
         }
-        isPast = written.last { _ in true }.map { $0.place.turn > openTurn } ?? false
+        isPast = written.last.map { $0.place.turn > openTurn } ?? false
         state = recorded.adjusted(to: setup, isPast: isPast)
+        reasonOfMovesAfter = isPast ? state.reasonAfterOpenTurn(openTurn, setup) : nil
         return same
     }
 
     /// Returns the move that counts at the open turn: the latest valid one.
     ///
-    /// There are several if disconnected devices wrote one each.
-    private mutating func countingTurn() -> Turn? {
-        let candidates = candidates
+    /// There are several candidates if disconnected devices wrote one each.
+    private mutating func countingTurn(among candidates: [Written]) -> Turn? {
         if candidates.count == 1 {
             let only = candidates[0]
             let result = try? recorded.result(of: only.move, by: only.place.seat, setup)
@@ -173,7 +187,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         guard let (found, result) = counting else { return nil }
         let other = setup.violation(at: openTurn, of: found.place.seat)
         for (place, reason) in reasons where place.seat != found.place.seat {
-            written[place]?.reason = reason ?? other
+            _ = written.change(place) { $0.reason = reason ?? other }
         }
         return turn(of: found, result)
     }
@@ -187,16 +201,6 @@ struct TurnRecord<State: TurnState>: Sendable {
             isDisputed: written.isDisputed,
             member: written.member
         )
-    }
-
-    /// The moves at the open turn that could count.
-    private var candidates: [Written] {
-        if State.isMoverFixed {
-            let place = recorded.mover.map { Place(turn: openTurn, seat: $0) }
-            return place.flatMap { written[$0] }.map { [$0] } ?? []
-        }
-        let first = Place(turn: openTurn, seat: 0)
-        return Array(written.values(from: first).prefix { $0.place.turn == first.turn })
     }
 
     /// Returns the cells of the turns in a range that differ from before.
@@ -220,6 +224,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         after.played.recorded = state
         after.played.apply(turn, setup)
         after.state = after.recorded
+        after.reasonOfMovesAfter = nil
         return (after, result)
     }
 
@@ -239,7 +244,9 @@ struct TurnRecord<State: TurnState>: Sendable {
         return CellScore(uncounted: bookCell, by: setup.sheet)
     }
 
-    var reasonAfterOpenTurn: RuleViolation { state.reasonAfterOpenTurn(openTurn, setup) }
+    var reasonAfterOpenTurn: RuleViolation {
+        reasonOfMovesAfter ?? state.reasonAfterOpenTurn(openTurn, setup)
+    }
 
     func reason(against bookCell: BookCell, of player: Player) -> RuleViolation {
         do throws(RuleViolation) {

@@ -48,6 +48,7 @@ package enum Value: Hashable, Sendable {
 
     package static func text(_ string: String) -> Value { .text(ExactText(string)) }
 
+    package var isNull: Bool { if case .null = self { true } else { false } }
     package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
     package var boolean: Bool? { if case .boolean(let boolean) = self { boolean } else { nil } }
     package var string: String? { exactText?.string }

@@ -32,12 +32,17 @@ package struct LiveSet: Hashable, Sendable {
     }
 
     /// The entry that is shown: the last writer's.
-    package var winner: Entry { others.reduce(earliest) { $1.wins(over: $0) ? $1 : $0 } }
+    package var winner: Entry {
+        others.isEmpty ? earliest : others.reduce(earliest) { $1.wins(over: $0) ? $1 : $0 }
+    }
 
     package var losers: [Entry] { others.isEmpty ? [] : Array(latestFirst.dropFirst()) }
 
     /// All entries in the order in which they win, the winner first.
     package var latestFirst: [Entry] { others.isEmpty ? [earliest] : sorted { $0.wins(over: $1) } }
+
+    /// Whether no value is live, as if the key had never been written.
+    package var isBlank: Bool { earliest.value.isNull && others.allSatisfy(\.value.isNull) }
 
     package var isConflicting: Bool { others.contains { $0.value != earliest.value } }
 

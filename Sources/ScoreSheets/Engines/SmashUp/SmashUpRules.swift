@@ -300,13 +300,20 @@ struct SmashUpNumbers: Sendable {
         }
     }
 
-    private var numbers = SortedChunkMap<Place, SmashUpNumber>()
+    private struct Item: SortedElement {
+        let place: Place
+        let number: SmashUpNumber
+    }
+
+    private var items = SortedChunks<Item>()
     /// Returns the turn or game of a round.
     private let part: @Sendable (UInt32) -> UInt32
 
     init(_ numbers: [SmashUpNumber] = [], by part: @escaping @Sendable (UInt32) -> UInt32) {
         self.part = part
-        self.numbers = SortedChunkMap(numbers.map { (place(of: $0.cell, $0.seat), $0) })
+        items = SortedChunks(
+            numbers.map { Item(place: place(of: $0.cell, $0.seat), number: $0) }
+        )
     }
 
     private func place(of cell: Cell, _ seat: Int) -> Place {
@@ -314,14 +321,13 @@ struct SmashUpNumbers: Sendable {
     }
 
     mutating func set(_ number: SmashUpNumber?, in cell: Cell, of seat: Int) {
-        numbers[place(of: cell, seat)] = number
+        let place = place(of: cell, seat)
+        items[place] = number.map { Item(place: place, number: $0) }
     }
 
     /// Returns the numbers of these turns or games, in order.
     func of(_ parts: ClosedRange<UInt32>) -> [SmashUpNumber] {
         let first = Place(part: parts.lowerBound, seat: 0, round: 0)
-        return Array(
-            numbers.values(from: first).prefix { part($0.cell.round ?? 0) <= parts.upperBound }
-        )
+        return items.from(first).prefix { $0.place.part <= parts.upperBound }.map(\.number)
     }
 }

@@ -196,8 +196,10 @@ struct LaunchTests {
         let (program, note) = ("\(scratch.path)/xdg-open", "\(scratch.path)/opened")
         // Renamed when complete, so that no reader sees half of it.
         let script = "#!/bin/sh\necho \"$1\" >'\(note).part' && mv '\(note).part' '\(note)'\n"
-        try script.write(toFile: program, atomically: true, encoding: .utf8)
-        chmod(program, 0o700)
+        try script.write(toFile: "\(note).script", atomically: true, encoding: .utf8)
+        // Written by another process: a program that is open for writing cannot be started, and a
+        // process that another test starts has for a moment what is open in this one.
+        try laptop.room.run("install -m 700 '\(note).script' '\(program)'")
         let path = ["\(scratch.path)", String(cString: getenv("PATH"))].joined(separator: ":")
         for opens in [false, true] {
             let words = [try Programs.path(of: "scoresync-board"), "--home", laptop.home, "--json"]

@@ -14,25 +14,59 @@ struct Command: Sendable {
     /// The purpose in one line, without a full stop.
     let summary: String
     /// Names of other programs for the same, which are not taken but answered with this one.
-    var otherNames: [String] = []
+    var otherNames: [String]
     /// The argument kinds that the placeholders do not imply, keyed by placeholder.
-    var kinds: [String: ArgumentKind] = [:]
+    var kinds: [String: ArgumentKind]
     /// The number of arguments, if the usage does not imply it.
     var arity: ClosedRange<Int>?
     /// The description; each line is a paragraph.
-    var details = ""
+    var details: String
     /// The options in addition to those of every command.
-    var options: [CommandOption] = []
-    var examples: [(line: String, does: String)] = []
+    var options: [CommandOption]
+    var examples: [(line: String, does: String)]
     /// The subcommand of a group that runs if none is named.
     var defaultSubcommand: String?
     /// Whether the command concerns one session, which `--session` may name.
-    var takesSession = false
+    var takesSession: Bool
     /// Whether its output is a page to read, for which a pager opens if it is longer than the screen.
-    var isPage = false
+    var isPage: Bool
     /// Whether `--` as the last argument is a word, as it is a move in bowling.
-    var takesDashes = false
-    let action: Action
+    var takesDashes: Bool
+    /// Makes the action, whose types the runtime looks up then: at each start of the program those of
+    /// all commands would take longer than most commands.
+    private let makeAction: @Sendable () -> Action
+
+    init(
+        usage: String,
+        summary: String,
+        otherNames: [String] = [],
+        kinds: [String: ArgumentKind] = [:],
+        arity: ClosedRange<Int>? = nil,
+        details: String = "",
+        options: [CommandOption] = [],
+        examples: [(line: String, does: String)] = [],
+        defaultSubcommand: String? = nil,
+        takesSession: Bool = false,
+        isPage: Bool = false,
+        takesDashes: Bool = false,
+        action: @autoclosure @escaping @Sendable () -> Action
+    ) {
+        self.usage = usage
+        self.summary = summary
+        self.otherNames = otherNames
+        self.kinds = kinds
+        self.arity = arity
+        self.details = details
+        self.options = options
+        self.examples = examples
+        self.defaultSubcommand = defaultSubcommand
+        self.takesSession = takesSession
+        self.isPage = isPage
+        self.takesDashes = takesDashes
+        makeAction = action
+    }
+
+    var action: Action { makeAction() }
 
     var name: String { String(usage.prefix { $0 != " " }) }
     var words: String { String(usage.dropFirst(name.count + 1)) }

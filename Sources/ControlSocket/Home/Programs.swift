@@ -49,7 +49,7 @@ package struct InstalledProgram {
 
     /// Starts the program in the background, without input and output.
     package func startDetached(_ arguments: [String]) {
-        _ = withCommand(arguments) { platform_spawn_silent(path, $0, $1, -1, -1) }
+        _ = spawn(arguments)
     }
 
     /// Starts the program without input and output, for as long as the result exists and this
@@ -58,9 +58,7 @@ package struct InstalledProgram {
         // It ends the program also when this process is killed.
         guard let guardian = InstalledProgram("setpriv") else { return nil }
         let words = ["--pdeathsig", "TERM", path] + arguments
-        let process = guardian.withCommand(words) {
-            platform_spawn_silent(guardian.path, $0, $1, -1, -1)
-        }
+        let process = guardian.spawn(words)
         return process > 0 ? WatchedProcess(process).map(Companion.init) : nil
     }
 
@@ -72,9 +70,7 @@ package struct InstalledProgram {
 
         deinit {
             try? process.terminate()
-            _ = process.hasEnded(withinMilliseconds: 1_000)
-            var status: Int32 = 0
-            _ = platform_child_status(process.id, &status)
+            _ = InstalledProgram.status(of: process.id, within: 1_000)
         }
 
         package var hasEnded: Bool { process.hasEnded(withinMilliseconds: 0) }
@@ -83,7 +79,7 @@ package struct InstalledProgram {
     /// Runs the program without input and output; returns its exit status, or nil if it cannot be
     /// started or does not end within half a minute.
     package func status(of arguments: [String]) -> Int32? {
-        let process = withCommand(arguments) { platform_spawn_silent(path, $0, $1, -1, -1) }
+        let process = spawn(arguments)
         return process > 0 ? InstalledProgram.status(of: process) : nil
     }
 
@@ -143,15 +139,19 @@ package struct InstalledProgram {
 
     private static let timeoutMilliseconds: Int32 = 30_000
 
-    /// Waits for the end of a process, and returns its exit status.
-    private static func status(of process: Int32) -> Int32? {
-        let end = platform_watch_process(process)
-        if end >= 0 {
-            _ = platform_wait(end, false, -1, timeoutMilliseconds)
-            platform_close(end)
-        }
+    /// Waits for the end of a process for at most `limit` milliseconds, and returns its exit status.
+    private static func status(
+        of process: Int32,
+        within limit: Int32 = timeoutMilliseconds
+    ) -> Int32? {
+        _ = WatchedProcess(process)?.hasEnded(withinMilliseconds: limit)
         var status: Int32 = 0
         return platform_child_status(process, &status) == 1 ? status : nil
+    }
+
+    /// Starts the program without input and output; returns its process id, or the negated errno.
+    private func spawn(_ arguments: [String]) -> Int32 {
+        withCommand(arguments) { platform_spawn_silent(path, $0, $1, -1, -1) }
     }
 
     private func withCommand(

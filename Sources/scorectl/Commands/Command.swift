@@ -14,24 +14,24 @@ struct Command: Sendable {
     /// The purpose in one line, without a full stop.
     let summary: String
     /// Names of other programs for the same, which are not taken but answered with this one.
-    var otherNames: [String]
+    let otherNames: [String]
     /// The argument kinds that the placeholders do not imply, keyed by placeholder.
-    var kinds: [String: ArgumentKind]
+    let kinds: [String: ArgumentKind]
     /// The number of arguments, if the usage does not imply it.
-    var arity: ClosedRange<Int>?
+    let arity: ClosedRange<Int>?
     /// The description; each line is a paragraph.
-    var details: String
+    let details: String
     /// The options in addition to those of every command.
-    var options: [CommandOption]
-    var examples: [(line: String, does: String)]
+    let options: [CommandOption]
+    let examples: [(line: String, does: String)]
     /// The subcommand of a group that runs if none is named.
-    var defaultSubcommand: String?
+    let defaultSubcommand: String?
     /// Whether the command concerns one session, which `--session` may name.
-    var takesSession: Bool
+    let takesSession: Bool
     /// Whether its output is a page to read, for which a pager opens if it is longer than the screen.
-    var isPage: Bool
+    let isPage: Bool
     /// Whether `--` as the last argument is a word, as it is a move in bowling.
-    var takesDashes: Bool
+    let takesDashes: Bool
     /// Makes the action, whose types the runtime looks up then: at each start of the program those of
     /// all commands would take longer than most commands.
     private let makeAction: @Sendable () -> Action

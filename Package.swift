@@ -6,11 +6,13 @@ import PackageDescription
 /// Linux, `packaged` as distributions want it: with the system's libraries, and position-independent.
 let linking = Context.environment["SCORESYNC_LINK"]
 
+/// Whether nothing is compiled again after a change, as in CI: a debug build takes a sixth less then.
+let isBuiltOnce = Context.environment["SCORESYNC_BUILD"] == "once"
+
 /// Options that leave out the information for debuggers, where nobody debugs.
 ///
-/// It is a twelfth of the time of a debug build. SwiftPM adds `-g` after the options of targets.
-let debugInformation =
-    Context.environment["SCORESYNC_DEBUG_INFORMATION"] == "none" ? ["-Xfrontend", "-gnone"] : []
+/// SwiftPM adds `-g` after the options of targets.
+let debugInformation = isBuiltOnce ? ["-Xfrontend", "-gnone"] : []
 
 /// The settings of every target: the strictest that the language offers, and no warning stays.
 let strict: [SwiftSetting] = [
@@ -43,7 +45,8 @@ let only = Context.environment["SCORESYNC_ONLY"]?.split { " |".contains($0) }.ma
 
 /// The settings of the pure modules and of the simulator, which are optimized in builds of all tests.
 ///
-/// Random tests spend nearly all of their time in them, and took three to five times as long without.
+/// Random tests spend nearly all of their time in them, and took three to five times as long without;
+/// tests of pages and of the daemon take twice as long without `ScoreSheets` and `SyncProtocol`.
 /// Optimizing a module as a whole takes two thirds of the processor time of doing so file by file,
 /// and doing it for size takes four fifths of doing it for speed.
 let optimized =
@@ -113,9 +116,21 @@ func module(
     )
 }
 
+/// The settings of tests.
+///
+/// A target that is compiled in parts expands the macros of all its tests for each part, and once more
+/// for its interface.
+let tested =
+    isBuiltOnce
+    ? strict + [
+        .unsafeFlags([
+            "-wmo", "-num-threads", "2", "-disable-batch-mode", "-no-emit-module-separately-wmo",
+        ])
+    ] : strict
+
 /// The tests of one target, with whatever else they need.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: tested)
 }
 
 let package = Package(

@@ -88,7 +88,7 @@ struct BowlingFrameTests {
         #expect(count(10) == 55 + 10 * 11 + 65 + 11)
     }
 
-    @Test("any input is accepted or rejected, and never traps", arguments: 0..<UInt64(50))
+    @Test("any input is accepted or rejected, and never traps", arguments: Seeds.below(50))
     func garbage(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = ["X", "x", "/", "-", "7", "3", "10", "0", " ", ",", "é", "٣", "\u{0}", "F"]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A kept game of bowling, on random games and hostile books")
 struct BowlingKeptTests {
-    private static let seeds = 0..<UInt64(20)
+    private static let seeds = Seeds.below(20)
     private static let options = [Symbol(known: "x")]
 
     /// Somebody who bowls, corrects and spoils a game at random.
@@ -92,7 +92,7 @@ struct BowlingKeptTests {
         #expect(law.standings.players.allSatisfy { (0...300).contains($0.total) })
     }
 
-    @Test("the order in which a book was filled does not matter", arguments: seeds.prefix(10))
+    @Test("the order in which a book was filled does not matter", arguments: Seeds.below(10))
     func order(seed: UInt64) throws {
         var random = try Random(seed: seed)
         random.expectAnyOrder()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A kept rubber, on hostile books")
 struct BridgeKeptTests {
-    private static let seeds = 0..<UInt64(20)
+    private static let seeds = Seeds.below(20)
     private static let options = [Symbol(known: "order")]
 
     /// Somebody who plays, corrects and spoils a rubber at random.
@@ -59,7 +59,7 @@ struct BridgeKeptTests {
         }
     }
 
-    @Test("the order in which a book was filled does not matter", arguments: seeds.prefix(10))
+    @Test("the order in which a book was filled does not matter", arguments: Seeds.below(10))
     func order(seed: UInt64) throws {
         var random = try Random(seed: seed)
         random.expectAnyOrder()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A kept game of cricket, on random games and hostile books")
 struct CricketKeptTests {
-    private static let seeds = 0..<UInt64(20)
+    private static let seeds = Seeds.below(20)
     private static let options = ["variant", "order", "x"].compactMap { Symbol($0) }
 
     /// Somebody who plays, corrects and spoils a game at random.
@@ -66,7 +66,7 @@ struct CricketKeptTests {
         }
     }
 
-    @Test("whole games, with corrections anywhere", arguments: seeds.prefix(6))
+    @Test("whole games, with corrections anywhere", arguments: Seeds.below(6))
     func long(seed: UInt64) throws {
         var random = try Random(seed: seed)
         var table = Table("Ann", "Bob", "Cid")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A kept match of darts, on random matches and hostile books")
 struct DartsKeptTests {
-    private static let seeds = 0..<UInt64(20)
+    private static let seeds = Seeds.below(20)
     private static let options = ["start", "order", "x"].compactMap { Symbol($0) }
 
     /// Somebody who plays, corrects and spoils a match at random.
@@ -69,7 +69,7 @@ struct DartsKeptTests {
         }
     }
 
-    @Test("long matches, with corrections anywhere", arguments: seeds.prefix(6))
+    @Test("long matches, with corrections anywhere", arguments: Seeds.below(6))
     func long(seed: UInt64) throws {
         var random = try Random(seed: seed)
         var table = Table("Ann", "Bob")

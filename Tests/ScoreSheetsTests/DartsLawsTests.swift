@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The laws of darts, on random matches and on garbage")
 struct DartsLawsTests {
-    private static let seeds = 0..<UInt64(20)
+    private static let seeds = Seeds.below(20)
 
     /// A match that somebody plays at random, with every visit that `play` takes.
     private struct Random {

@@ -100,7 +100,7 @@ struct DartsPeopleTests {
         #expect(game.left == ["377", "381", "379"])
     }
 
-    @Test("the next player in a leg does not depend on the seats", arguments: 0..<UInt64(40))
+    @Test("the next player in a leg does not depend on the seats", arguments: Seeds.below(40))
     func reseated(seed: UInt64) throws {
         var game = try DartsTable("Ann", "Bob", "Cem", "Dan")
         var generator = SeededGenerator(seed: seed)
@@ -174,7 +174,7 @@ struct DartsPeopleTests {
         #expect(game.left == ["441"])
     }
 
-    @Test("no change of players invalidates a visit", arguments: 0..<UInt64(40))
+    @Test("no change of players invalidates a visit", arguments: Seeds.below(40))
     func law(seed: UInt64) throws {
         var game = try DartsTable("Ann", "Bob", "Cid", start: 101, legs: 9)
         var generator = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Coded games with foreign sheets")
 struct ForeignSheetTests {
-    private static let seeds = 0..<UInt64(30)
+    private static let seeds = Seeds.below(30)
 
     /// The rules of every coded game over one sheet.
     private func rules(over sheet: Sheet) -> [any GameRules] {

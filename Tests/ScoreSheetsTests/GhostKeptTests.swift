@@ -64,7 +64,7 @@ struct GhostKeptTests {
         }
     }
 
-    @Test("hostile books, changed in batches", arguments: 0..<UInt64(20))
+    @Test("hostile books, changed in batches", arguments: Seeds.below(20))
     func hostile(seed: UInt64) throws {
         var random = Random(seed: seed)
         var law = KeptGameLaw(random.table(), try builtIn("ghost").rules)
@@ -83,7 +83,7 @@ struct GhostKeptTests {
         }
     }
 
-    @Test("long games at the table, with corrections anywhere", arguments: 0..<UInt64(6))
+    @Test("long games at the table, with corrections anywhere", arguments: Seeds.below(6))
     func long(seed: UInt64) throws {
         var random = Random(seed: seed)
         var table = Table("Ann", "Bob", "Cid")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The laws of Ghost, on random games and random garbage")
 struct GhostLawsTests {
-    private static let seeds = 0..<UInt64(20)
+    private static let seeds = Seeds.below(20)
 
     /// Ghost as it is told in two sentences, on plain sets and without any book.
     private struct Model {

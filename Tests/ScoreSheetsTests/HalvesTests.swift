@@ -133,7 +133,7 @@ struct HalvesTests {
         #expect(try builtIn("points").rules.standings(of: table.book).players[0].total.halves == 5)
     }
 
-    @Test("any number of halves is printed and read back", arguments: 0..<UInt64(200))
+    @Test("any number of halves is printed and read back", arguments: Seeds.below(200))
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let most = Value.largestInteger
@@ -339,7 +339,7 @@ struct HalvesTests {
 
     @Test(
         "halves entered on three laptops agree with floating-point numbers",
-        arguments: 0..<UInt64(60)
+        arguments: Seeds.below(60)
     )
     func replicas(seed: UInt64) throws {
         let sheet = try builtIn("quiz-night")
@@ -403,7 +403,7 @@ struct HalvesTests {
                 if let variant = try? Sheet(json: other) { variants.append(variant) }
             }
         }
-        for seed in 0..<UInt64(6) {
+        for seed in Seeds.below(6) {
             for (number, variant) in variants.enumerated() {
                 var garbage = Garbage(seed: seed * 100 + UInt64(number), sheet)
                 let pieces = garbage.pieces()

@@ -6,7 +6,7 @@ import Testing
 /// Games of turns in which options and players change at random, on two laptops apart and together.
 @Suite("Options and players that change in mid-game")
 struct LateChangeTests {
-    private static let seeds = 0..<UInt64(24)
+    private static let seeds = Seeds.below(24)
 
     /// Two laptops, and what may happen on them.
     private struct Evening {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Options, players and computers that change at random in mid-game, on two laptops")
 struct MidGameLawTests {
-    private static let seeds = 0..<UInt64(20)
+    private static let seeds = Seeds.below(20)
 
     /// Two laptops at one game.
     private struct Two {

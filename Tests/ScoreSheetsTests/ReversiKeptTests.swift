@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A kept board of Reversi, on random games and hostile books")
 struct ReversiKeptTests {
-    @Test("games with corrections and strange cells anywhere", arguments: 0..<UInt64(20))
+    @Test("games with corrections and strange cells anywhere", arguments: Seeds.below(20))
     func changed(seed: UInt64) throws {
         var garbage = Garbage(seed: seed)
         var generator = SeededGenerator(seed: seed)

@@ -88,7 +88,7 @@ struct ReversiLawsTests {
         }
     }
 
-    private static let seeds = 0..<UInt64(100)
+    private static let seeds = Seeds.below(100)
 
     @Test(
         "every book has standings in whatever order it came, and they keep the laws",

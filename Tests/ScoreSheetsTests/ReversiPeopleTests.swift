@@ -136,7 +136,7 @@ struct ReversiPeopleTests {
         #expect(board.flags == [])
     }
 
-    @Test("no change of players invalidates a move", arguments: 0..<UInt64(40))
+    @Test("no change of players invalidates a move", arguments: Seeds.below(40))
     func law(seed: UInt64) throws {
         var board = try ReversiMatch()
         var generator = SeededGenerator(seed: seed)

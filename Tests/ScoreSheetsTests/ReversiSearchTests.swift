@@ -50,7 +50,7 @@ struct ReversiSearchTests {
         }
     }
 
-    @Test("the plain board and the bitboards agree about results", arguments: 0..<UInt64(6))
+    @Test("the plain board and the bitboards agree about results", arguments: Seeds.below(6))
     func plain(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var board = ReversiArray()
@@ -60,7 +60,7 @@ struct ReversiSearchTests {
         #expect(board.result == result(of: board.position), "seed \(seed)")
     }
 
-    @Test("it never makes an illegal move at any depth", arguments: 0..<UInt64(20))
+    @Test("it never makes an illegal move at any depth", arguments: Seeds.below(20))
     func legal(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var board = ReversiArray()

@@ -1,5 +1,6 @@
 import ScoreSheets
 import SessionCRDT
+import SyncTestKit
 import Testing
 
 @Suite("The JSON Schema of sheets")
@@ -104,7 +105,7 @@ struct SchemaTests {
     @Test("everything that the code accepts is valid by it")
     func strangers() throws {
         let judge = JSONSchema(root: try schema())
-        for seed in 0..<UInt64(100) {
+        for seed in Seeds.below(100) {
             var stranger = Stranger(seed: seed)
             let json = stranger.sheet()
             #expect(judge.violations(of: try JSONTree(json)) == [], "seed \(seed): \(json)")

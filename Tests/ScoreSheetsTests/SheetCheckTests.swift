@@ -172,7 +172,7 @@ struct SheetCheckTests {
         #expect((try? Sheet(json: json)) != nil || !reason.contains("zero"))
     }
 
-    @Test("a sheet has problems exactly if it cannot be read", arguments: 0..<UInt64(300))
+    @Test("a sheet has problems exactly if it cannot be read", arguments: Seeds.below(300))
     func agreement(seed: UInt64) {
         var stranger = Stranger(seed: seed)
         var bytes = Array(stranger.sheet().utf8)

@@ -18,7 +18,7 @@ struct SmashUpKeptTests {
         return Move(text.split(separator: " ").map(String.init))
     }
 
-    @Test("hostile books, changed in batches", arguments: 0..<UInt64(20))
+    @Test("hostile books, changed in batches", arguments: Seeds.below(20))
     func hostile(seed: UInt64) throws {
         var garbage = SmashUpGarbage(seed: seed)
         var plain = Garbage(seed: seed)
@@ -51,7 +51,7 @@ struct SmashUpKeptTests {
         }
     }
 
-    @Test("long evenings, with corrections anywhere", arguments: 0..<UInt64(6))
+    @Test("long evenings, with corrections anywhere", arguments: Seeds.below(6))
     func long(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var garbage = SmashUpGarbage(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The laws of Smash Up, on random evenings and random books")
 struct SmashUpLawsTests {
-    private static let seeds = 0..<UInt64(20)
+    private static let seeds = Seeds.below(20)
 
     /// Something that could be typed, legal or not.
     private func move(_ generator: inout SeededGenerator) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A kept match of two sides, on random matches and hostile books")
 struct SportKeptTests {
-    private static let seeds = 0..<UInt64(20)
+    private static let seeds = Seeds.below(20)
     private static let options = ["points", "order", "server", "x"].compactMap { Symbol($0) }
 
     /// Somebody who plays, corrects and spoils a match at random.
@@ -82,7 +82,7 @@ struct SportKeptTests {
         }
     }
 
-    @Test("long matches, with corrections anywhere", arguments: seeds.prefix(6))
+    @Test("long matches, with corrections anywhere", arguments: Seeds.below(6))
     func long(seed: UInt64) throws {
         var random = try Random(seed: seed)
         var table = Table("Ann", "Bob")
@@ -119,7 +119,7 @@ struct SportKeptTests {
         }
     }
 
-    @Test("the order in which a book was filled does not matter", arguments: seeds.prefix(10))
+    @Test("the order in which a book was filled does not matter", arguments: Seeds.below(10))
     func order(seed: UInt64) throws {
         var random = try Random(seed: seed)
         random.expectAnyOrder()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The laws of the rules, on random books")
 struct StandingsLawsTests {
-    private static let seeds = 0..<UInt64(200)
+    private static let seeds = Seeds.below(100)
 
     private let tied = """
         {"id": "tied", "name": "Tied", "players": {"from": 1, "to": 3},
@@ -130,7 +130,7 @@ struct StandingsLawsTests {
         arguments: SheetLibrary.builtIn.sheets.filter { $0.gameEngine != .rows }
     )
     func places(sheet: Sheet) throws {
-        for seed in 0..<UInt64(6) {
+        for seed in Seeds.below(6) {
             var session = ScoreboardHistory(seed: seed, sheet, or: sheet)
             for step in 0..<80 {
                 _ = session.step()

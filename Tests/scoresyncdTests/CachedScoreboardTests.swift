@@ -15,12 +15,15 @@ struct CachedScoreboardTests {
         #expect(board.header == other.header, "\(step)")
     }
 
-    @Test("equal those built from the entries, after any writes and commits", arguments: 1...8)
-    func law(seed: Int) throws {
+    @Test(
+        "equal those built from the entries, after any writes and commits",
+        arguments: Seeds.below(8)
+    )
+    func law(seed: UInt64) throws {
         for name in ["rounds", "darts", "hearts"] {
             let sheet = try SheetLibrary.builtIn.sheet(named: name)
             let find: Scoreboard.SheetFinder = { _ in sheet }
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededGenerator(seed: seed)
             var map = StagedMap(CausalMap())
             var sequence: UInt64 = 0
             func write(_ key: Key, _ value: Value) {

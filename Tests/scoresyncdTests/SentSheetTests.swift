@@ -1,13 +1,14 @@
 import ScoreSheets
 import SessionCRDT
 import SyncProtocol
+import SyncTestKit
 import Testing
 
 @testable import scoresyncd
 
 @Suite("Events of watchers")
 struct SentSheetTests {
-    private static let seeds = 1...UInt64(8)
+    private static let seeds = Seeds.below(8)
 
     /// Somebody who applies what is told, and the table that it is told of.
     private struct Telling {

@@ -59,7 +59,7 @@ struct HybridClockTests {
         #expect(clock.tick(physical: now + 20_000).milliseconds == now + 20_000)
     }
 
-    @Test("Stamps increase unless the clock jumps back", arguments: Seeds.some)
+    @Test("Stamps increase unless the clock jumps back", arguments: Seeds.below(40))
     func increasing(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var clock = HybridClock()

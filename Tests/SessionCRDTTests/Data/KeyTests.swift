@@ -22,7 +22,10 @@ struct KeyTests {
         #expect(Key("later/on").description == "later/on")
     }
 
-    @Test("Keys survive a round trip through their text forms, which differ", arguments: Seeds.some)
+    @Test(
+        "Keys survive a round trip through their text forms, which differ",
+        arguments: Seeds.below(40)
+    )
     func roundTrip(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var texts: [[UInt8]: Key] = [:]
@@ -35,7 +38,7 @@ struct KeyTests {
         #expect(Set(texts.values).count == texts.count)
     }
 
-    @Test("Any text is a key and survives a round trip byte by byte", arguments: Seeds.some)
+    @Test("Any text is a key and survives a round trip byte by byte", arguments: Seeds.below(40))
     func everyText(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
@@ -66,7 +69,7 @@ struct KeyTests {
         #expect(Array(key.description.utf8) == Array(text.utf8))
     }
 
-    @Test("Keys have one order, regardless of their order before", arguments: Seeds.some)
+    @Test("Keys have one order, regardless of their order before", arguments: Seeds.below(40))
     func order(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let keys = Set((0..<100).map { _ in Samples.key(using: &random) })

@@ -1,10 +1,11 @@
 import SessionCRDT
+import SyncTestKit
 import Testing
 
 struct HistoryTests {
     @Test(
         "With any losses of deltas and disks, the map agrees with the reference",
-        arguments: Seeds.many
+        arguments: Seeds.below(300)
     )
     func histories(seed: UInt64) throws {
         var world = World(seed: seed)

@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 
 struct IdentityTests {
-    @Test("An id survives a round trip through its text form", arguments: Seeds.some)
+    @Test("An id survives a round trip through its text form", arguments: Seeds.below(40))
     func idRoundTrip(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let id = PlayerID.random(using: &random)
@@ -39,7 +39,7 @@ struct IdentityTests {
         #expect(PlayerID(text) == nil)
     }
 
-    @Test("Ids have the order of their text forms", arguments: Seeds.some)
+    @Test("Ids have the order of their text forms", arguments: Seeds.below(40))
     func idOrder(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let left: PlayerID = Samples.id(using: &random)

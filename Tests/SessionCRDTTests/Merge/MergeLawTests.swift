@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 
 struct MergeLawTests {
-    @Test("Merging is commutative", arguments: Seeds.some)
+    @Test("Merging is commutative", arguments: Seeds.below(40))
     func commutative(seed: UInt64) throws {
         let states = try States.states(seed: seed)
         for a in states {
@@ -15,7 +15,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("Merging is associative", arguments: Seeds.some)
+    @Test("Merging is associative", arguments: Seeds.below(40))
     func associative(seed: UInt64) throws {
         let states = try States.states(seed: seed)
         let (a, b, c) = (states[0], states[1], states[2])
@@ -24,7 +24,10 @@ struct MergeLawTests {
         #expect(left.contents == right.contents)
     }
 
-    @Test("Merging is idempotent, and a merge merged again changes nothing", arguments: Seeds.some)
+    @Test(
+        "Merging is idempotent, and a merge merged again changes nothing",
+        arguments: Seeds.below(40)
+    )
     func idempotent(seed: UInt64) throws {
         let states = try States.states(seed: seed)
         let (a, b) = (states[0], states[1])
@@ -36,7 +39,7 @@ struct MergeLawTests {
         #expect(try States.merged(ab, with: whole).contents == ab.contents)
     }
 
-    @Test("A delta has the effect of the whole state", arguments: Seeds.some)
+    @Test("A delta has the effect of the whole state", arguments: Seeds.below(40))
     func deltaIsMerge(seed: UInt64) throws {
         let states = try States.states(seed: seed)
         for a in states {
@@ -48,7 +51,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("Successive deltas of a sender have the effect of one", arguments: Seeds.some)
+    @Test("Successive deltas of a sender have the effect of one", arguments: Seeds.below(40))
     func chain(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let states = try States.states(seed: seed)
@@ -82,7 +85,7 @@ struct MergeLawTests {
         #expect(shaken.committed.contents == chained.contents)
     }
 
-    @Test("Equal vectors mean equal contents, digests and documents", arguments: Seeds.some)
+    @Test("Equal vectors mean equal contents, digests and documents", arguments: Seeds.below(40))
     func equalVectors(seed: UInt64) throws {
         let states = try States.states(seed: seed)
         let join = states.reduce(VersionVector()) { $0.joined(with: $1.vector) }
@@ -99,7 +102,7 @@ struct MergeLawTests {
         #expect(digests.count == 1)
     }
 
-    @Test("The winner does not depend on the order of arrival", arguments: Seeds.some)
+    @Test("The winner does not depend on the order of arrival", arguments: Seeds.below(40))
     func winner(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let key = Key.cell(Samples.cell(1))

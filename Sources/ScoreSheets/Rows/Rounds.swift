@@ -37,6 +37,11 @@ struct RoundResults: Sendable {
         Bounds.cut(results.weight - results.weight(after: place - 1))
     }
 
+    /// Returns why the running formula has no value in a round; nil if it has one.
+    func runningFault(inRound round: Int64) -> FormulaFault? {
+        faults.isEmpty ? nil : faults[Fault.Place(round: round, isRunning: true)]?.reason
+    }
+
     mutating func set(_ points: Int64?, inRound place: Int64) {
         guard results[place]?.count != points else { return }
         if let points {

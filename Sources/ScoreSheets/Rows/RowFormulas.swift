@@ -121,14 +121,14 @@ extension RowGame {
         var fault: FormulaFault?
         defer { set(fault, of: entry, place, &dirty) }
         guard isBegun, missing.isEmpty else { return nil }
-        let entered = entered(entry, place)
+        let own = RoundNumbers(round: entry.round, entered: entered(entry, place))
         guard let formula = formulas.points else {
-            return plan.rows[place].pointsRule?.points(of: entered)
+            return plan.rows[place].pointsRule?.points(of: own.entered)
         }
         prepare(formula, entry.round, &numbers)
         do throws(FormulaFault) {
             return try formula.value { name in
-                meaning(of: name, in: entry, at: place, entered: entered, numbers, book)
+                own.value(of: name) ?? meaning(of: name, in: entry, at: place, own, numbers, book)
             }
         } catch {
             fault = error
@@ -180,24 +180,19 @@ extension RowGame {
         of name: FormulaReference,
         in entry: PlayerRound,
         at place: Int,
-        entered: Int64 = 0,
-        before: Int64 = 0,
-        extremes: Extremes = Extremes(),
+        _ own: RoundNumbers,
         _ numbers: [SharedKey: SharedNumbers],
         _ book: Book
     ) -> Int64 {
         // A check of the table belongs to no column.
         let column = columns.indices.contains(entry.column) ? columns[entry.column] : nil
         switch name {
-        case .entered: return entered
-        case .before: return before
-        case .round: return max(0, entry.round)
+        case .entered, .before, .round, .highestSoFar, .lowestSoFar:
+            return own.value(of: name) ?? 0
         case .row(let row): return column.map { number(ofRow: row, entry, of: $0) } ?? 0
         case .count(let row): return column?.entries(ofRow: row) ?? 0
         case .ofRounds(let function, let row, let whole):
             return column?.number(function, ofRow: row, whole: whole) ?? 0
-        case .highestSoFar: return extremes.highest
-        case .lowestSoFar: return extremes.lowest
         case .players: return plan.players.count(in: entry.round)
         case .sides: return plan.sides.count(in: entry.round)
         case .since: return column?.since ?? 1
@@ -316,11 +311,14 @@ extension RowGame {
         else { return }
         // The points to start with belong to the first row that is worked out like this.
         let start = plan.startRow == place ? columns[column].start : 0
-        var before = Bounds.cut(Int128(start) + Int128(worked.sum(before: first)))
-        var extremes = Extremes()
-        if running.readsExtremes {
+        var own = RoundNumbers(
+            round: first,
+            before: Bounds.cut(Int128(start) + Int128(worked.sum(before: first)))
+        )
+        let readsExtremes = running.readsExtremes
+        if readsExtremes {
             for mark in worked.results.prefix(while: { $0.place < first }) {
-                extremes.add(mark.count)
+                own.extremes.add(mark.count)
             }
         }
         for round in changed where worked.results[round] == nil {
@@ -331,27 +329,26 @@ extension RowGame {
         var rounds = worked.results.from(first)
         while let result = rounds.next() {
             let entry = PlayerRound(column: column, round: result.place)
-            var (after, fault) = (before, FormulaFault?.none)
-            if running.readsExtremes { extremes.add(result.count) }
+            own.round = result.place
+            own.entered = result.count ?? 0
+            if readsExtremes { own.extremes.add(result.count) }
+            var (after, fault) = (own.before, FormulaFault?.none)
             do throws(FormulaFault) {
-                let entered = result.count ?? 0
                 after = try running.value { name in
-                    meaning(
-                        of: name,
-                        in: entry,
-                        at: place,
-                        entered: entered,
-                        before: before,
-                        extremes: extremes,
-                        [:],
-                        book
-                    )
+                    own.value(of: name) ?? meaning(of: name, in: entry, at: place, own, [:], book)
                 }
             } catch { fault = error }
+            let added = after - own.before
+            own.before = after
+            // A score seldom changes what later rounds add.
+            if result.points == added, worked.runningFault(inRound: result.place) == fault,
+                !changed.contains(result.place)
+            {
+                continue
+            }
             set(fault, of: entry, place, isRunning: true, &dirty)
-            columns[column].work(place) { $0.set(added: after - before, inRound: result.place) }
-            award(after - before, in: entry, formulas, &dirty)
-            before = after
+            columns[column].work(place) { $0.set(added: added, inRound: result.place) }
+            award(added, in: entry, formulas, &dirty)
         }
         dirty.touch(place, of: column)
     }
@@ -394,6 +391,29 @@ struct Extremes {
         guard let number else { return }
         (highest, lowest) = isEmpty ? (number, number) : (max(highest, number), min(lowest, number))
         isEmpty = false
+    }
+}
+
+/// The numbers of a round itself that a formula reads.
+struct RoundNumbers {
+    var round: Int64
+    var entered: Int64 = 0
+    /// The value of the row before the round, for a running formula.
+    var before: Int64 = 0
+    var extremes = Extremes()
+
+    /// Returns the value of a name; nil for a name of other rows, rounds or players.
+    ///
+    /// Most names are these, and looking the others up copies the game.
+    func value(of name: FormulaReference) -> Int64? {
+        switch name {
+        case .entered: entered
+        case .before: before
+        case .round: max(0, round)
+        case .highestSoFar: extremes.highest
+        case .lowestSoFar: extremes.lowest
+        case .row, .word, .count, .ofRounds, .players, .sides, .since, .ofAll: nil
+        }
     }
 }
 

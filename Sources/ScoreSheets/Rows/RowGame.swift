@@ -398,10 +398,12 @@ struct RowGame: Game {
             ? columns[index].isScored
             : derived.sources.contains { columns[index].isBegun(row: $0) }
         var (number, fault) = (Int64?.none, FormulaFault?.none)
+        let own = RoundNumbers(round: entry.round)
         do throws(FormulaFault) {
             number =
                 isBegun
-                ? try formula.value { meaning(of: $0, in: entry, at: place, numbers, book) } : nil
+                ? try formula.value { meaning(of: $0, in: entry, at: place, own, numbers, book) }
+                : nil
         } catch { fault = error }
         set(fault, of: entry, place, &dirty)
         return number
@@ -536,16 +538,12 @@ extension RowGame {
     ) -> RuleViolation? {
         prepare(check.formula, entry.round, &numbers)
         let known = numbers
-        let entered = place.map { self.entered(entry, $0) } ?? 0
+        let own = RoundNumbers(
+            round: entry.round,
+            entered: place.map { entered(entry, $0) } ?? 0
+        )
         func meaning(_ name: FormulaReference) -> Int64 {
-            self.meaning(
-                of: name,
-                in: entry,
-                at: place ?? plan.rows.count,
-                entered: entered,
-                known,
-                book
-            )
+            self.meaning(of: name, in: entry, at: place ?? plan.rows.count, own, known, book)
         }
         let round = UInt32(clamping: entry.round)
         do throws(FormulaFault) {

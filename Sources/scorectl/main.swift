@@ -9,8 +9,12 @@ enum Program {
         var parsed: ParsedArguments?
         do throws(ControlError) {
             // `--version` is conventional; here it is a command.
-            let asksForVersion = arguments.first == "--version"
-            let words = asksForVersion ? ["version"] + arguments.dropFirst() : arguments
+            let asksForVersion =
+                arguments.contains("--version")
+                && ParsedArguments.commands(named: arguments, in: CommandTree.commands).isEmpty
+            let words =
+                asksForVersion
+                ? arguments.map { $0 == "--version" ? "version" : $0 } : arguments
             let line = try ParsedArguments(words, in: CommandTree.commands)
             parsed = line
             return try run(Invocation(arguments: line, console: console))

@@ -339,6 +339,7 @@ struct ProgramTests {
         let told = harness.run(["version"])
         #expect(told.output.hasPrefix("scorectl ") && told.status == 0)
         #expect(harness.run(["--version"]) == told)
+        #expect(harness.run(["--no-spawn", "--version"]) == told)
         #expect(harness.run(["--version", "--json"]) == harness.run(["version", "--json"]))
     }
 

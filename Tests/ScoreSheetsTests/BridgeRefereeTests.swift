@@ -93,12 +93,11 @@ struct BridgeRefereeTests {
         }
     }
 
-    @Test("on random rubbers: points, the end, and what an unfinished one is worth")
+    @Test("on 200 random rubbers: points, the end, and what an unfinished one is worth")
     func random() throws {
         let rules = try builtIn("rubber-bridge").rules
         var ended = 0
-        let seeds = Seeds.below(200)
-        for seed in seeds {
+        for seed in 0..<UInt64(200) {
             var random = SeededGenerator(seed: seed)
             var table = Table("Ann", "Bob")
             var paper = Paper()
@@ -123,6 +122,6 @@ struct BridgeRefereeTests {
             let winners = zip(table.players, totals).filter { $0.1 == best }.map(\.0.id)
             #expect(standings.winners == winners, "seed \(seed)")
         }
-        #expect(ended > 0 && ended < seeds.count)
+        #expect(ended > 20 && ended < 180)
     }
 }

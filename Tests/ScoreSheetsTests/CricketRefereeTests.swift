@@ -68,12 +68,12 @@ struct CricketRefereeTests {
         .map { (variant, $0.0, $0.1, $0.2) }
     }
 
-    @Test("on random games: points, marks and the winner", arguments: formats)
+    @Test("on 200 random games: points, marks and the winner", arguments: formats)
     func random(format: (variant: String, game: String, lowest: Int, others: [Int])) throws {
         let (variant, game, lowest, others) = format
         let rules = try SheetLibrary.builtIn.sheet(named: game).rules
         var ended = 0
-        for seed in Seeds.below(200) {
+        for seed in 0..<UInt64(200) {
             var random = SeededGenerator(seed: seed)
             var table =
                 Int.random(in: 2...3, using: &random) == 2
@@ -128,6 +128,6 @@ struct CricketRefereeTests {
                 #expect(standings.winners == [table.players[winner].id], "\(name)")
             }
         }
-        #expect(ended > 0, "\(format)")
+        #expect(ended > 20, "\(format)")
     }
 }

@@ -76,7 +76,7 @@ struct SportRefereeTests {
     }
 
     @Test(
-        "on random matches: server, points, games and sets before every rally",
+        "on 200 random matches: server, points, games and sets before every rally",
         arguments: formats
     )
     func random(format: Format) throws {
@@ -86,7 +86,7 @@ struct SportRefereeTests {
         let options = SportOptions(sheet, table.book)
         let service = SportService(sheet, table.book)
         var ended = 0
-        for seed in Seeds.below(200) {
+        for seed in 0..<UInt64(200) {
             var generator = SeededGenerator(seed: seed)
             let strength = Int.random(in: 40...60, using: &generator)
             let rallies = (0..<Int.random(in: 1...400, using: &generator)).map { _ in
@@ -117,7 +117,7 @@ struct SportRefereeTests {
             #expect(match.winner.map(side) == referee.winner, "seed \(seed)")
             if match.winner != nil { ended += 1 }
         }
-        #expect(ended > 0)
+        #expect(ended > 20)
     }
 
     private func side(_ side: MatchSide) -> Int { side == .first ? 0 : 1 }

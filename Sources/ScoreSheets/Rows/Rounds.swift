@@ -39,7 +39,7 @@ struct RoundResults: Sendable {
 
     /// Returns why the running formula has no value in a round; nil if it has one.
     func runningFault(inRound round: Int64) -> FormulaFault? {
-        faults.isEmpty ? nil : faults[Fault.Place(round: round, isRunning: true)]?.reason
+        faults[Fault.Place(round: round, isRunning: true)]?.reason
     }
 
     mutating func set(_ points: Int64?, inRound place: Int64) {

@@ -121,14 +121,14 @@ extension RowGame {
         var fault: FormulaFault?
         defer { set(fault, of: entry, place, &dirty) }
         guard isBegun, missing.isEmpty else { return nil }
-        let own = RoundNumbers(round: entry.round, entered: entered(entry, place))
+        let own = RoundNumbers(entry: entry, entered: entered(entry, place))
         guard let formula = formulas.points else {
             return plan.rows[place].pointsRule?.points(of: own.entered)
         }
         prepare(formula, entry.round, &numbers)
         do throws(FormulaFault) {
             return try formula.value { name in
-                own.value(of: name) ?? meaning(of: name, in: entry, at: place, own, numbers, book)
+                own.value(of: name) ?? meaning(of: name, at: place, own, numbers, book)
             }
         } catch {
             fault = error
@@ -178,12 +178,12 @@ extension RowGame {
     /// of all players.
     func meaning(
         of name: FormulaReference,
-        in entry: PlayerRound,
         at place: Int,
         _ own: RoundNumbers,
         _ numbers: [SharedKey: SharedNumbers],
         _ book: Book
     ) -> Int64 {
+        let entry = own.entry
         // A check of the table belongs to no column.
         let column = columns.indices.contains(entry.column) ? columns[entry.column] : nil
         switch name {
@@ -312,7 +312,7 @@ extension RowGame {
         // The points to start with belong to the first row that is worked out like this.
         let start = plan.startRow == place ? columns[column].start : 0
         var own = RoundNumbers(
-            round: first,
+            entry: PlayerRound(column: column, round: first),
             before: Bounds.cut(Int128(start) + Int128(worked.sum(before: first)))
         )
         let readsExtremes = running.readsExtremes
@@ -329,13 +329,13 @@ extension RowGame {
         var rounds = worked.results.from(first)
         while let result = rounds.next() {
             let entry = PlayerRound(column: column, round: result.place)
-            own.round = result.place
+            own.entry = entry
             own.entered = result.count ?? 0
             if readsExtremes { own.extremes.add(result.count) }
             var (after, fault) = (own.before, FormulaFault?.none)
             do throws(FormulaFault) {
                 after = try running.value { name in
-                    own.value(of: name) ?? meaning(of: name, in: entry, at: place, own, [:], book)
+                    own.value(of: name) ?? meaning(of: name, at: place, own, [:], book)
                 }
             } catch { fault = error }
             let added = after - own.before
@@ -396,7 +396,7 @@ struct Extremes {
 
 /// The numbers of a round itself that a formula reads.
 struct RoundNumbers {
-    var round: Int64
+    var entry: RowGame.PlayerRound
     var entered: Int64 = 0
     /// The value of the row before the round, for a running formula.
     var before: Int64 = 0
@@ -409,7 +409,7 @@ struct RoundNumbers {
         switch name {
         case .entered: entered
         case .before: before
-        case .round: max(0, round)
+        case .round: max(0, entry.round)
         case .highestSoFar: extremes.highest
         case .lowestSoFar: extremes.lowest
         case .row, .word, .count, .ofRounds, .players, .sides, .since, .ofAll: nil

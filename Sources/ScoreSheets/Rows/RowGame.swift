@@ -398,11 +398,11 @@ struct RowGame: Game {
             ? columns[index].isScored
             : derived.sources.contains { columns[index].isBegun(row: $0) }
         var (number, fault) = (Int64?.none, FormulaFault?.none)
-        let own = RoundNumbers(round: entry.round)
+        let own = RoundNumbers(entry: entry)
         do throws(FormulaFault) {
             number =
                 isBegun
-                ? try formula.value { meaning(of: $0, in: entry, at: place, own, numbers, book) }
+                ? try formula.value { meaning(of: $0, at: place, own, numbers, book) }
                 : nil
         } catch { fault = error }
         set(fault, of: entry, place, &dirty)
@@ -539,11 +539,11 @@ extension RowGame {
         prepare(check.formula, entry.round, &numbers)
         let known = numbers
         let own = RoundNumbers(
-            round: entry.round,
+            entry: entry,
             entered: place.map { entered(entry, $0) } ?? 0
         )
         func meaning(_ name: FormulaReference) -> Int64 {
-            self.meaning(of: name, in: entry, at: place ?? plan.rows.count, own, known, book)
+            self.meaning(of: name, at: place ?? plan.rows.count, own, known, book)
         }
         let round = UInt32(clamping: entry.round)
         do throws(FormulaFault) {

@@ -5,20 +5,16 @@ import Testing
 
 @Suite("The law of the kept scoreboard, on random histories")
 struct ScoreboardLawTests {
-    /// All coded games and a part of the others, which differ in what they say, and less in what they do.
-    private static let games: [String] = {
-        let sheets = SheetLibrary.builtIn.sheets
-        let part = Seeds.below(UInt64(sheets.count))
-        return sheets.indices.filter {
-            sheets[$0].gameEngine != .rows || part.contains(UInt64($0))
-        }.map { sheets[$0].id.description }
-    }()
+    private static let games = SheetLibrary.builtIn.sheets.map(\.id.description)
 
     @Test("updated change by change it equals the one from scratch", arguments: games)
     func builtIn(game: String) throws {
         let sheet = try SheetLibrary.builtIn.sheet(named: game)
         let other = try SheetLibrary.builtIn.sheet(named: "rounds")
-        for seed in Seeds.below(4) { expectLaw(seed, sheet, or: other, steps: 50) }
+        // Sheets of rows differ in what they say, and less in what they do.
+        for seed in Seeds.below(sheet.gameEngine == .rows ? 1 : 4) {
+            expectLaw(seed, sheet, or: other, steps: 50)
+        }
     }
 
     @Test("the same with foreign sheets", arguments: Seeds.below(60))

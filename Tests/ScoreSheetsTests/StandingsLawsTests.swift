@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The laws of the rules, on random books")
 struct StandingsLawsTests {
-    private static let seeds = Seeds.below(100)
+    private static let seeds = Seeds.below(200)
 
     private let tied = """
         {"id": "tied", "name": "Tied", "players": {"from": 1, "to": 3},

@@ -15,7 +15,7 @@ let isBuiltOnce = Context.environment["SCORESYNC_BUILD"] == "once"
 let debugInformation = isBuiltOnce ? ["-Xfrontend", "-gnone"] : []
 
 /// The settings of every target: the strictest that the language offers, and no warning stays.
-let strict: [SwiftSetting] = [
+let common: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -35,6 +35,11 @@ let strict: [SwiftSetting] = [
         .when(platforms: [.linux], configuration: .release)
     ),
 ]
+
+/// The settings of what the programs are made of: without regular expressions, whose library adds 1.3 MB
+/// to each program.
+let strict =
+    common + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
 /// The targets that call C directly also account for every unsafe use.
 let atTheBoundary = strict + [.strictMemorySafety()]
@@ -122,11 +127,11 @@ func module(
 /// for its interface.
 let tested =
     isBuiltOnce
-    ? strict + [
+    ? common + [
         .unsafeFlags([
             "-wmo", "-num-threads", "2", "-disable-batch-mode", "-no-emit-module-separately-wmo",
         ])
-    ] : strict
+    ] : common
 
 /// The tests of one target, with whatever else they need.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -188,7 +193,7 @@ let package = Package(
         ),
 
         // What the programs print on terminals.
-        module("TerminalText", ["SyncProtocol", "CPlatform"]),
+        module("TerminalText", ["SessionCRDT", "SyncProtocol", "CPlatform"]),
 
         // The programs.
         .executableTarget(
@@ -244,7 +249,7 @@ let package = Package(
                 "SessionCRDT", "SyncProtocol", "SessionStore", "ControlSocket", "CPlatform",
                 "ScoreSheets",
             ],
-            swiftSettings: strict
+            swiftSettings: common
         ),
 
         // Many histories from the command line: plays, shrinks and replays them.
@@ -252,7 +257,7 @@ let package = Package(
             name: "simulator",
             dependencies: ["SyncTestKit"],
             path: "Tests/Fixtures/Simulator",
-            swiftSettings: strict
+            swiftSettings: common
         ),
 
         // A process that the tests of the store may kill, or run where the disk is full.
@@ -260,7 +265,7 @@ let package = Package(
             name: "store-writer",
             dependencies: ["SessionStore", "SessionCRDT"],
             path: "Tests/Fixtures/StoreWriter",
-            swiftSettings: strict
+            swiftSettings: common
         ),
 
         // A thread for whatever runs on a queue of the daemon.
@@ -268,7 +273,7 @@ let package = Package(
             name: "QueueKit",
             dependencies: ["Descriptors"],
             path: "Tests/Fixtures/QueueKit",
-            swiftSettings: strict
+            swiftSettings: common
         ),
 
         // Laptops for tests: real daemons and command lines, each with a home of its own.
@@ -276,7 +281,7 @@ let package = Package(
             name: "LaptopKit",
             dependencies: ["CPlatform"],
             path: "Tests/Fixtures/LaptopKit",
-            swiftSettings: strict
+            swiftSettings: common
         ),
 
         // Browsers for tests: a board of a laptop, and connections that say what they like.
@@ -284,7 +289,7 @@ let package = Package(
             name: "BoardKit",
             dependencies: ["LaptopKit", "CPlatform"],
             path: "Tests/Fixtures/BoardKit",
-            swiftSettings: strict
+            swiftSettings: common
         ),
 
         // A stranger on the network, who listens to everything and says anything.
@@ -292,7 +297,7 @@ let package = Package(
             name: "lan-probe",
             dependencies: ["SyncProtocol", "CPlatform"],
             path: "Tests/Fixtures/LANProbe",
-            swiftSettings: strict
+            swiftSettings: common
         ),
 
         tests("SessionCRDTTests", ["SessionCRDT", "SyncTestKit"]),

@@ -1,3 +1,5 @@
+internal import SessionCRDT
+
 /// The layout of pages of help, by their width.
 package struct HelpLayout {
     /// The minimum width of a second column.
@@ -20,7 +22,7 @@ package struct HelpLayout {
             let texts = TextWidth.wrapped(HelpLayout.joined(form), to: columns - 9)
             return texts.enumerated().map { number, text in
                 let head = index + number == 0 ? "Usage: " : number == 0 ? "       " : "         "
-                return Line(head + text.replacing("\u{A0}", with: " "))
+                return Line(head + String(text.map { $0 == "\u{A0}" ? " " : $0 }))
             }
         }
     }
@@ -113,9 +115,11 @@ package struct ProgramHelp: Equatable {
         let (list, text) = (lists.count - 1, line.drop { $0 == " " })
         let last = lists[list].terms.count - 1
         if line.prefix(3).count(where: { $0 == " " }) == 2 {
-            let parts = text.split(separator: "  ", maxSplits: 1)
-            let meaning = parts.dropFirst().joined().drop { $0 == " " }
-            lists[list].terms.append(Term(name: String(parts[0]), meaning: String(meaning)))
+            let gap = text.firstRange(of: "  ") ?? text.endIndex..<text.endIndex
+            let meaning = text[gap.upperBound...].drop { $0 == " " }
+            lists[list].terms.append(
+                Term(name: String(text[..<gap.lowerBound]), meaning: String(meaning))
+            )
         } else if last >= 0 {
             let begun = lists[list].terms[last].meaning
             lists[list].terms[last].meaning = begun + (begun.isEmpty ? "" : " ") + text

@@ -1,3 +1,4 @@
+internal import SessionCRDT
 internal import SyncProtocol
 
 /// A line of output: pieces of text with their styles.

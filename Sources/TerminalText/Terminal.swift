@@ -69,7 +69,7 @@ package struct Terminal {
     package var isUnicode: Bool {
         let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty }
         guard let locale = set?.lowercased() else { return true }
-        return locale.contains("utf-8") || locale.contains("utf8")
+        return locale.split { ".@".contains($0) }.contains { ["utf-8", "utf8"].contains($0) }
     }
 
     /// Whether escape sequences belong on standard output.

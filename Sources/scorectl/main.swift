@@ -1,4 +1,5 @@
 import CPlatform
+import SessionCRDT
 import SyncProtocol
 
 /// One run of `scorectl`: from the arguments to the exit status.

@@ -212,8 +212,8 @@ struct CommitStatements {
     let appendReplaced: RowInsertion
 
     init(_ connection: Connection) throws(StoreError) {
-        let entry = "actor, sequence, stamp, author, kind, foreign_kind, value"
-        let columns = entry.split(separator: ", ")
+        let columns = ["actor", "sequence", "stamp", "author", "kind", "foreign_kind", "value"]
+        let entry = columns.joined(separator: ", ")
         insert = try RowInsertion("INSERT OR REPLACE INTO entry (subject, \(entry))", connection)
         let changes = columns.map { "\($0) = ?" }.joined(separator: ", ")
         replace = try connection.prepare(

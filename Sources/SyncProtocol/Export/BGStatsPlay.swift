@@ -65,7 +65,7 @@ package struct BGStatsPlay: Encodable, Hashable, Sendable {
         }
         (sourceName, sourcePlayId) = ("ScoreSync", "\(result.session)-\(result.number)")
         // A date has a fixed form up to the year 9999: 2026-11-28T19:30:00.000Z.
-        playDate = String(at.description.prefix(19)).replacing("T", with: " ")
+        playDate = String(at.description.prefix(19).map { $0 == "T" ? " " : $0 })
         (durationMin, comments) = (result.minutes, result.title)
     }
 

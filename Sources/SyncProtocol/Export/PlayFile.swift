@@ -45,7 +45,7 @@ package enum PlayFile {
             let game = play["gameRefId"]?.integer.flatMap({ games[$0] }),
             let name = game["name"]?.string.map(cleaned), !name.isEmpty,
             let date = play["playDate"]?.string,
-            let at = Timestamp(date.prefix(19).replacing(" ", with: "T") + ".000Z"),
+            let at = Timestamp(String(date.prefix(19).map { $0 == " " ? "T" : $0 }) + ".000Z"),
             let scores = play["playerScores"], scores.isArray,
             (1...players).contains(scores.elements.count)
         else { return nil }
@@ -105,8 +105,8 @@ package enum PlayFile {
     /// Returns a score, which may be a sum such as `12+9-2.5`, rounded to a half; nil if it is
     /// anything else.
     private static func total(_ text: String) -> Points? {
-        let signed = text.filter { !$0.isWhitespace }.replacing("-", with: "+-")
-        let terms = signed.split(separator: "+").map { Double($0) }
+        let signed = text.filter { !$0.isWhitespace }.map { $0 == "-" ? "+-" : String($0) }
+        let terms = signed.joined().split(separator: "+").map { Double($0) }
         guard !terms.isEmpty, !terms.contains(nil) else { return nil }
         let sum = terms.compactMap(\.self).reduce(0, +)
         guard abs(sum) <= Double(Limits.largestInteger) else { return nil }

@@ -73,7 +73,7 @@ extension Command.Action {
 enum TypedNames {
     static func names(_ text: String) -> [String] {
         let names = text.split(separator: ",").map { name in
-            String(name.trimmingPrefix { $0 == " " })
+            String(name.drop { $0 == " " })
         }
         // An empty name is refused by name, not dropped.
         return names.isEmpty ? [text] : names

@@ -1,5 +1,6 @@
 import ControlSocket
 import ScoreSheets
+import SessionCRDT
 import SyncProtocol
 
 /// The arguments of `scorectl`, parsed: the command, its words and its options.

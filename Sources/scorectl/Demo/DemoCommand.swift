@@ -1,4 +1,5 @@
 import CPlatform
+import SessionCRDT
 import SyncProtocol
 import TerminalText
 

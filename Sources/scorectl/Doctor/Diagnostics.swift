@@ -1,4 +1,5 @@
 import ControlSocket
+import SessionCRDT
 import SyncProtocol
 
 /// The checks of `doctor`, in the order in which they are printed.

@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 
 /// A firewall of this machine, as far as world-readable files describe it.

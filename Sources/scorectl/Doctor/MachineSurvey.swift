@@ -1,5 +1,6 @@
 import CPlatform
 import ControlSocket
+import SessionCRDT
 import SyncProtocol
 
 /// The state of this machine as far as it can be seen without the daemon, and the daemon's answer.

@@ -1,4 +1,5 @@
 import ControlSocket
+import SessionCRDT
 import SyncProtocol
 
 /// The checks of the network, from the daemon's diagnosis.

@@ -1,5 +1,6 @@
 import CPlatform
 import ControlSocket
+import SessionCRDT
 import SyncProtocol
 import TerminalText
 

@@ -1,4 +1,5 @@
 import ControlSocket
+import SessionCRDT
 import SyncProtocol
 import TerminalText
 

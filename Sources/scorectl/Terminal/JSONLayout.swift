@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 
 /// Pretty-printing of JSON: values that fit stay on one line; keys keep their order.

@@ -1,3 +1,5 @@
+internal import SessionCRDT
+
 /// Decodes the bytes of a terminal into keys.
 ///
 /// It knows the sequences of VT100 to xterm in both cursor modes, Alt as a leading escape and

@@ -1,0 +1,26 @@
+/// Searches for whole texts, as the standard library has them.
+///
+/// Those of the library come with regular expressions, whose code is 1 MB of each program.
+extension Collection where Element: Equatable {
+    /// Returns the first place where all elements of a collection follow each other, and nil if there
+    /// is none.
+    package func firstRange(of wanted: some Collection<Element>) -> Range<Index>? {
+        var start = startIndex
+        while true {
+            var (end, rest) = (start, wanted[...])
+            while let next = rest.first, end < endIndex, self[end] == next {
+                end = index(after: end)
+                rest = rest.dropFirst()
+            }
+            if rest.isEmpty { return start..<end }
+            guard start < endIndex else { return nil }
+            start = index(after: start)
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Whether a text occurs in this one.
+    @_disfavoredOverload
+    package func contains(_ text: some StringProtocol) -> Bool { firstRange(of: text) != nil }
+}

@@ -15,7 +15,7 @@ let isBuiltOnce = Context.environment["SCORESYNC_BUILD"] == "once"
 let debugInformation = isBuiltOnce ? ["-Xfrontend", "-gnone"] : []
 
 /// The settings of every target: the strictest that the language offers, and no warning stays.
-let common: [SwiftSetting] = [
+let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -36,13 +36,13 @@ let common: [SwiftSetting] = [
     ),
 ]
 
-/// The settings of what the programs are made of: without regular expressions, whose library adds 1.3 MB
-/// to each program.
-let strict =
-    common + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+/// The settings of what the programs are made of: also without regular expressions, whose library adds
+/// 1.3 MB to each program.
+let lean =
+    strict + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
 /// The targets that call C directly also account for every unsafe use.
-let atTheBoundary = strict + [.strictMemorySafety()]
+let atTheBoundary = lean + [.strictMemorySafety()]
 
 /// The targets that alone are built, with what they need: the three programs for `make build`, in
 /// one build that uses all cores, and some of the tests for the thread sanitizer.
@@ -56,12 +56,12 @@ let only = Context.environment["SCORESYNC_ONLY"]?.split { " |".contains($0) }.ma
 /// and doing it for size takes four fifths of doing it for speed.
 let optimized =
     only == nil
-    ? strict + [
+    ? lean + [
         .unsafeFlags(
             ["-Osize", "-wmo", "-num-threads", "2", "-disable-batch-mode"],
             .when(configuration: .debug)
         )
-    ] : strict
+    ] : lean
 
 /// How all programs are linked for release: without the symbols that Swift exports for libraries
 /// loaded later, and with one copy of functions that are equal.
@@ -110,7 +110,7 @@ let fixed: [LinkerSetting] =
 func module(
     _ name: String,
     _ dependencies: [Target.Dependency],
-    settings: [SwiftSetting] = strict,
+    settings: [SwiftSetting] = lean,
     exclude: [String] = []
 ) -> Target {
     .target(
@@ -127,11 +127,11 @@ func module(
 /// for its interface.
 let tested =
     isBuiltOnce
-    ? common + [
+    ? strict + [
         .unsafeFlags([
             "-wmo", "-num-threads", "2", "-disable-batch-mode", "-no-emit-module-separately-wmo",
         ])
-    ] : common
+    ] : strict
 
 /// The tests of one target, with whatever else they need.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -202,7 +202,7 @@ let package = Package(
                 "SessionCRDT", "ScoreSheets", "SyncProtocol", "SyncEngine", "SessionStore",
                 "PeerTransport", "ControlSocket", "Descriptors", "CPlatform", "TerminalText",
             ],
-            swiftSettings: strict,
+            swiftSettings: lean,
             linkerSettings: compact + (linking == "packaged" ? packaged : fixed)
         ),
         .executableTarget(
@@ -211,7 +211,7 @@ let package = Package(
                 "SessionCRDT", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
                 "TerminalText",
             ],
-            swiftSettings: strict,
+            swiftSettings: lean,
             linkerSettings: compact + (linking == "packaged" ? packaged : alone)
         ),
 
@@ -249,7 +249,7 @@ let package = Package(
                 "SessionCRDT", "SyncProtocol", "SessionStore", "ControlSocket", "CPlatform",
                 "ScoreSheets",
             ],
-            swiftSettings: common
+            swiftSettings: strict
         ),
 
         // Many histories from the command line: plays, shrinks and replays them.
@@ -257,7 +257,7 @@ let package = Package(
             name: "simulator",
             dependencies: ["SyncTestKit"],
             path: "Tests/Fixtures/Simulator",
-            swiftSettings: common
+            swiftSettings: strict
         ),
 
         // A process that the tests of the store may kill, or run where the disk is full.
@@ -265,7 +265,7 @@ let package = Package(
             name: "store-writer",
             dependencies: ["SessionStore", "SessionCRDT"],
             path: "Tests/Fixtures/StoreWriter",
-            swiftSettings: common
+            swiftSettings: strict
         ),
 
         // A thread for whatever runs on a queue of the daemon.
@@ -273,7 +273,7 @@ let package = Package(
             name: "QueueKit",
             dependencies: ["Descriptors"],
             path: "Tests/Fixtures/QueueKit",
-            swiftSettings: common
+            swiftSettings: strict
         ),
 
         // Laptops for tests: real daemons and command lines, each with a home of its own.
@@ -281,7 +281,7 @@ let package = Package(
             name: "LaptopKit",
             dependencies: ["CPlatform"],
             path: "Tests/Fixtures/LaptopKit",
-            swiftSettings: common
+            swiftSettings: strict
         ),
 
         // Browsers for tests: a board of a laptop, and connections that say what they like.
@@ -289,7 +289,7 @@ let package = Package(
             name: "BoardKit",
             dependencies: ["LaptopKit", "CPlatform"],
             path: "Tests/Fixtures/BoardKit",
-            swiftSettings: common
+            swiftSettings: strict
         ),
 
         // A stranger on the network, who listens to everything and says anything.
@@ -297,7 +297,7 @@ let package = Package(
             name: "lan-probe",
             dependencies: ["SyncProtocol", "CPlatform"],
             path: "Tests/Fixtures/LANProbe",
-            swiftSettings: common
+            swiftSettings: strict
         ),
 
         tests("SessionCRDTTests", ["SessionCRDT", "SyncTestKit"]),

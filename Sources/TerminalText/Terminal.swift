@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import SessionCRDT
 
 /// The terminal of a program, or the files and pipes in its place: what fits, and what can be shown.
 ///
@@ -69,7 +70,7 @@ package struct Terminal {
     package var isUnicode: Bool {
         let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty }
         guard let locale = set?.lowercased() else { return true }
-        return locale.split { ".@".contains($0) }.contains { ["utf-8", "utf8"].contains($0) }
+        return locale.contains("utf-8") || locale.contains("utf8")
     }
 
     /// Whether escape sequences belong on standard output.

@@ -17,8 +17,7 @@ package enum NameFile {
     /// Returns the names in the order of the file, each once regardless of case.
     package static func names(in content: [UInt8]) throws(NameFileError) -> [String] {
         guard content.count <= bytes else { throw .tooLarge }
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let content = content.starts(with: mark) ? Array(content.dropFirst(mark.count)) : content
+        let content = Array(ByteOrderMark.dropped(from: content))
         guard !content.contains(0), String(validating: content, as: UTF8.self) != nil else {
             throw .notText
         }
@@ -147,5 +146,15 @@ package enum NameFileError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(count) names in it; a laptop remembers \(NameFile.names) people at most"
         case .damaged(let reason): "damaged: \(reason)"
         }
+    }
+}
+
+/// The bytes by which spreadsheets and editors recognize UTF-8 in a file.
+package enum ByteOrderMark {
+    package static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Returns what follows the mark, and everything if there is none.
+    package static func dropped(from content: [UInt8]) -> ArraySlice<UInt8> {
+        content.starts(with: bytes) ? content.dropFirst(bytes.count) : content[...]
     }
 }

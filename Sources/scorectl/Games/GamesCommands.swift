@@ -218,8 +218,7 @@ struct SheetFile {
             throw .failed("\(name) is too long (at most \(limit) KiB)")
         }
         // The byte order mark of some editors is not JSON.
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        let content = ByteOrderMark.dropped(from: bytes)
         guard let text = String(validating: content, as: UTF8.self) else {
             throw .failed("\(name) is not valid UTF-8")
         }

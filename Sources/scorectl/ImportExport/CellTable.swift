@@ -29,9 +29,6 @@ struct CellTable {
         }
     }
 
-    /// The bytes by which spreadsheets recognize UTF-8 in a file.
-    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
     /// The columns; those that only programs need come last.
     private static let columns = [
         "title", "game", "status", "name", "team", "removed", "row", "round", "value", "counts",

@@ -68,7 +68,7 @@ enum ExportCommand {
         case .csv:
             let table = CellTable(separator: options.separator, isOfRounds: options.isOfRounds)
             let isFile = options.file.flatMap(ExportOptions.suffix) == options.format.suffix
-            if isFile { try target.write(CellTable.byteOrderMark) }
+            if isFile { try target.write(ByteOrderMark.bytes) }
             count = try table.write(try options.sessions(client), client, target)
         case .bgstats: count = try Plays.write(options, client, call, target)
         }

@@ -122,8 +122,8 @@ package enum SportSetting: String, Hashable, Sendable, CaseIterable {
 
     /// Parses typed words: `set two`, `Set-Two`.
     init?(typed words: some Collection<String>) {
-        let words = words.flatMap { $0.lowercased().split(separator: "-") }
-        self.init(rawValue: words.joined(separator: " "))
+        let text = words.joined(separator: " ").lowercased()
+        self.init(rawValue: String(text.map { $0 == "-" ? " " : $0 }))
     }
 }
 

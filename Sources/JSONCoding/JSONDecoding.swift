@@ -98,16 +98,13 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     init(value: JSONValue, path: CodingPath) {
         self.value = value
         self.path = path
-        var count = 0
-        var names = value.members
-        while count <= Self.maxLinearMembers, names.next() != nil { count += 1 }
         members =
-            count <= Self.maxLinearMembers
-            ? nil
-            : Dictionary(
+            value.mayHaveMoreMembers(than: Self.maxLinearMembers)
+                && value.members.count > Self.maxLinearMembers
+            ? Dictionary(
                 value.members.map { ($0.name.string ?? "", $0.value) },
                 uniquingKeysWith: { first, _ in first }
-            )
+            ) : nil
     }
 
     var codingPath: [any CodingKey] { path.keys }
@@ -121,32 +118,80 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return if let members { members[name] } else { value[name] }
     }
 
-    private func decoder(of key: some CodingKey) throws -> ValueDecoder {
+    private func member(_ key: some CodingKey) throws -> JSONValue {
         guard let member = find(key) else {
             let words = "No value associated with key \(key)."
             throw DecodingError.keyNotFound(key, path.context(words))
         }
-        return ValueDecoder(value: member, path: .field(path, key.stringValue))
+        return member
+    }
+
+    private func decoder(of member: JSONValue, _ key: some CodingKey) -> ValueDecoder {
+        ValueDecoder(value: member, path: .field(path, key.stringValue))
+    }
+
+    private func decoder(of key: some CodingKey) throws -> ValueDecoder {
+        decoder(of: try member(key), key)
+    }
+
+    /// Returns a member; nil if there is none, or null.
+    private func memberIfPresent(_ key: Key) -> JSONValue? {
+        find(key).flatMap { $0.isNull ? nil : $0 }
+    }
+
+    // Simple values are read without a decoder, whose path is on the heap.
+
+    private func boolean(_ member: JSONValue, _ key: Key) throws -> Bool {
+        try member.boolean ?? decoder(of: member, key).decode(Bool.self)
+    }
+
+    private func text(_ member: JSONValue, _ key: Key) throws -> String {
+        try member.string ?? decoder(of: member, key).decode(String.self)
+    }
+
+    private func number<Number: FixedWidthInteger & Decodable>(
+        _ member: JSONValue,
+        _ key: Key
+    ) throws -> Number {
+        try member.integer.flatMap(Number.init(exactly:))
+            ?? decoder(of: member, key).decode(Number.self)
     }
 
     func contains(_ key: Key) -> Bool { find(key) != nil }
-    func decodeNil(forKey key: Key) throws -> Bool { try decoder(of: key).decodeNil() }
+    func decodeNil(forKey key: Key) throws -> Bool { try member(key).isNull }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try decoder(of: key).decode(type)
+        try boolean(member(key), key)
     }
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try decoder(of: key).decode(type)
+        try text(member(key), key)
     }
 
     func decode<Number: FixedWidthInteger & Decodable>(
         _ type: Number.Type,
         forKey key: Key
-    ) throws -> Number { try decoder(of: key).decode(type) }
+    ) throws -> Number { try number(member(key), key) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decoder(of: key).decode(type)
+    }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try memberIfPresent(key).map { try boolean($0, key) }
+    }
+
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try memberIfPresent(key).map { try text($0, key) }
+    }
+
+    func decodeIfPresent<Number: FixedWidthInteger & Decodable>(
+        _ type: Number.Type,
+        forKey key: Key
+    ) throws -> Number? { try memberIfPresent(key).map { try number($0, key) } }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        try memberIfPresent(key).map { try decoder(of: $0, key).decode(type) }
     }
 
     func nestedContainer<Inner: CodingKey>(
@@ -167,16 +212,15 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     private var elements: JSONElements
     private var following: JSONValue?
     private(set) var currentIndex = 0
-    let count: Int?
 
     init(value: JSONValue, path: CodingPath) {
         self.path = path
         elements = value.elements
-        count = elements.count
         following = elements.next()
     }
 
     var codingPath: [any CodingKey] { path.keys }
+    var count: Int? { currentIndex + (following == nil ? 0 : 1) + elements.count }
     var isAtEnd: Bool { following == nil }
 
     /// Reads the next element; if decoding fails, the container does not advance.

@@ -82,13 +82,14 @@ final class DocumentWriter {
         scopes[scope].elements += 1
     }
 
-    /// Begins a field of an object; its value must follow.
-    func member(_ name: String, of scope: Int) {
+    /// Begins a field of an object; its value must follow, or is written here if it is simple.
+    func member(_ name: String, of scope: Int, _ write: (inout JSONWriter) -> Void = { _ in }) {
         resume(scope, .object)
         json.separate()
         members.append(Member(name: name, start: json.bytes.count))
         json.quote(name)
         json.bytes.append(UInt8(ascii: ":"))
+        write(&json)
     }
 
     /// Ends every value inside a scope and sets the form of the scope; traps if it has another
@@ -128,6 +129,14 @@ extension String {
 }
 
 extension JSONWriter {
+    fileprivate mutating func number<Number: FixedWidthInteger>(_ number: Number) {
+        if Number.isSigned {
+            integer(Int64(truncatingIfNeeded: number))
+        } else {
+            integer(UInt64(truncatingIfNeeded: number))
+        }
+    }
+
     /// Writes a document as the next value, with the fields of every object sorted by name.
     ///
     /// - Throws: `EncodingError` for a number that is not finite; the buffer is then invalid.
@@ -181,13 +190,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
     }
 
     func encode<Number: FixedWidthInteger & Encodable>(_ number: Number) {
-        writer.single(in: scope) { json in
-            if Number.isSigned {
-                json.integer(Int64(truncatingIfNeeded: number))
-            } else {
-                json.integer(UInt64(truncatingIfNeeded: number))
-            }
-        }
+        writer.single(in: scope) { $0.number(number) }
     }
 
     func encode<Value: Encodable>(_ value: Value) throws { try value.encode(to: self) }
@@ -199,17 +202,23 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { [] }
 
-    private func value(of key: any CodingKey) -> ValueEncoder {
+    private func value(of key: some CodingKey) -> ValueEncoder {
         writer.member(key.stringValue, of: scope)
         return ValueEncoder(writer: writer, scope: writer.begin())
     }
 
-    func encodeNil(forKey key: Key) { value(of: key).encodeNil() }
-    func encode(_ boolean: Bool, forKey key: Key) { value(of: key).encode(boolean) }
-    func encode(_ text: String, forKey key: Key) { value(of: key).encode(text) }
+    func encodeNil(forKey key: Key) { writer.member(key.stringValue, of: scope) { $0.null() } }
+
+    func encode(_ boolean: Bool, forKey key: Key) {
+        writer.member(key.stringValue, of: scope) { $0.boolean(boolean) }
+    }
+
+    func encode(_ text: String, forKey key: Key) {
+        writer.member(key.stringValue, of: scope) { $0.text(text) }
+    }
 
     func encode<Number: FixedWidthInteger & Encodable>(_ number: Number, forKey key: Key) {
-        value(of: key).encode(number)
+        writer.member(key.stringValue, of: scope) { $0.number(number) }
     }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {

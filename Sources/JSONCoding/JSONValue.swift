@@ -100,24 +100,28 @@ package struct JSONValue: Sendable {
         guard isObject else { return nil }
         let end = Int(text.tokens[token].next)
         var key = token + 1
-        while key < end {
-            if isName(text.tokens[key], name) { return JSONValue(text: text, token: key + 1) }
-            key = Int(text.tokens[key + 1].next)
+        var name = name
+        return name.withUTF8 { name in
+            while key < end {
+                if isName(text.tokens[key], name) { return JSONValue(text: text, token: key + 1) }
+                key = Int(text.tokens[key + 1].next)
+            }
+            return nil
         }
-        return nil
     }
 
-    private func isName(_ key: JSONToken, _ name: String) -> Bool {
+    private func isName(_ key: JSONToken, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard key.kind == .plainText else {
-            return JSONString.text(of: key, in: text.bytes) == name
+            return JSONString.text(of: key, in: text.bytes) == String(decoding: name, as: UTF8.self)
         }
-        var index = Int(key.start) + 1
-        guard Int(key.end) - 1 - index == name.utf8.count else { return false }
-        for byte in name.utf8 {
-            guard byte == text.bytes[index] else { return false }
-            index += 1
-        }
-        return true
+        let start = Int(key.start) + 1
+        guard Int(key.end) - 1 - start == name.count else { return false }
+        return name.indices.allSatisfy { text.bytes[start + $0] == name[$0] }
+    }
+
+    /// Whether an object may have more than so many members, by the number of all values inside it.
+    func mayHaveMoreMembers(than count: Int) -> Bool {
+        Int(text.tokens[token].next) - token > 2 * count
     }
 }
 

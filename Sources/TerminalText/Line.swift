@@ -154,6 +154,7 @@ package enum TextWidth {
     ///
     /// A command to type stays in one line if it fits, so that it can be copied.
     package static func wrapped(_ text: String, to columns: Int) -> [String] {
+        guard text.utf8.contains(UInt8(ascii: " ")) else { return text.isEmpty ? [] : [text] }
         var lines: [String] = []
         var line = ""
         for part in parts(of: text, upTo: columns) {

@@ -12,6 +12,9 @@ package struct Terminal {
     package let isOutput: Bool
     /// Whether standard error goes to a terminal.
     package let isError: Bool
+    /// Whether the terminal can show more than ASCII: unless the locale denies it (POSIX,
+    /// "Environment Variables": `LC_ALL`, then `LC_CTYPE`, then `LANG`).
+    package let isUnicode: Bool
     private let size: () -> Size
     private let variable: (String) -> String?
 
@@ -24,6 +27,9 @@ package struct Terminal {
         let isDumb = variable("TERM") == "dumb"
         (self.isOutput, self.isError) = (isOutput && !isDumb, isError && !isDumb)
         (self.size, self.variable) = (size, variable)
+        let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty }
+        let locale = set?.lowercased() ?? "utf-8"
+        isUnicode = locale.contains("utf-8") || locale.contains("utf8")
     }
 
     package static var ofThisProcess: Terminal {
@@ -64,14 +70,6 @@ package struct Terminal {
 
     /// The width of pages of help, whose lines are not too long to read.
     package var helpColumns: Int { min(100, columns(usual: 80)) }
-
-    /// Whether the terminal can show more than ASCII: unless the locale denies it (POSIX,
-    /// "Environment Variables": `LC_ALL`, then `LC_CTYPE`, then `LANG`).
-    package var isUnicode: Bool {
-        let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty }
-        guard let locale = set?.lowercased() else { return true }
-        return locale.contains("utf-8") || locale.contains("utf8")
-    }
 
     /// Whether escape sequences belong on standard output.
     ///

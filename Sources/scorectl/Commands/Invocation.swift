@@ -164,8 +164,10 @@ struct Invocation {
     }
 
     func printLines(_ lines: [Line]) {
-        let lines = console.terminal.fitted(lines)
-        let text = Array(lines.map { rendered($0) + "\n" }.joined().utf8)
+        let (terminal, inColor) = (console.terminal, usesColor)
+        let lines = terminal.fitted(lines)
+        let texts = lines.map { terminal.rendered($0, inColor: inColor) + "\n" }
+        let text = Array(texts.joined().utf8)
         // The prompt of the shell takes the last row.
         let isLong = lines.count >= console.size().rows
         if isLong, isPaged, let pager = console.pager, console.showInPager(pager, text) { return }

@@ -46,14 +46,15 @@ struct ParsedArguments {
         named arguments: [String],
         in commands: [Command]
     ) -> [Command] {
-        let known = Array(CommandOption.all(in: commands).values) + CommandOption.global
         var reader = ArgumentReader(arguments)
         var words: [String] = []
         while let argument = try? reader.next(), argument != "--" {
             if reader.isOption {
-                if known.first(where: { $0.isTyped(as: argument) })?.value != nil {
-                    _ = try? reader.value()
-                }
+                let isTyped: (CommandOption) -> Bool = { $0.isTyped(as: argument) }
+                let option =
+                    CommandOption.global.first(where: isTyped)
+                    ?? CommandOption.all(in: commands).values.first(where: isTyped)
+                if option?.value != nil { _ = try? reader.value() }
             } else {
                 words.append(argument)
             }

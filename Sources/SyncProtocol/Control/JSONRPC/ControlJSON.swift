@@ -99,14 +99,15 @@ package enum Scalar: Document, CustomStringConvertible {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        // The most frequent first, because a failed attempt takes longer than a successful one.
         if container.decodeNil() {
             self = .null
-        } else if let flag = try? container.decode(Bool.self) {
-            self = .boolean(flag)
         } else if let number = try? container.decode(Int64.self) {
             self = .integer(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
         } else {
-            self = .text(try container.decode(String.self))
+            self = .boolean(try container.decode(Bool.self))
         }
     }
 

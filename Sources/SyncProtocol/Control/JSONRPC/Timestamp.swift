@@ -14,21 +14,23 @@ package struct Timestamp: TextDocument {
     package var description: String {
         let (year, month, day) = Self.date(daysSince1970: milliseconds / Self.millisecondsOfDay)
         let ofDay = milliseconds % Self.millisecondsOfDay
-        var text: [UInt8] = []
-        func append(_ number: Int64, _ digits: Int, before end: Unicode.Scalar) {
-            let spelled = Array(String(number).utf8)
-            text += repeatElement(UInt8(ascii: "0"), count: max(0, digits - spelled.count))
-            text += spelled
-            text.append(UInt8(ascii: end))
+        var text = Array("-00-00T00:00:00.000Z".utf8)
+        func write(_ number: Int64, endingAt end: Int) {
+            var (index, rest) = (end, number)
+            while rest > 0 {
+                text[index] += UInt8(truncatingIfNeeded: rest % 10)
+                (index, rest) = (index - 1, rest / 10)
+            }
         }
-        append(year, 4, before: "-")
-        append(month, 2, before: "-")
-        append(day, 2, before: "T")
-        append(ofDay / 3_600_000, 2, before: ":")
-        append(ofDay / 60_000 % 60, 2, before: ":")
-        append(ofDay / 1000 % 60, 2, before: ".")
-        append(ofDay % 1000, 3, before: "Z")
-        return String(decoding: text, as: UTF8.self)
+        write(month, endingAt: 2)
+        write(day, endingAt: 5)
+        write(ofDay / 3_600_000, endingAt: 8)
+        write(ofDay / 60_000 % 60, endingAt: 11)
+        write(ofDay / 1000 % 60, endingAt: 14)
+        write(ofDay % 1000, endingAt: 18)
+        let digits = String(year)
+        let zeros = String(repeating: "0", count: max(0, 4 - digits.utf8.count))
+        return zeros + digits + String(decoding: text, as: UTF8.self)
     }
 
     /// Parses the text form; nil if the text has any other form.

@@ -143,7 +143,7 @@ struct BridgeTests {
         #expect(rubber.sides == ["We 1 yes 0 120 0", "They 0 - 0 0 0"])
         let single = try BridgeTable("Ann")
         #expect(single.refusal(of: "Ann 4S =") != nil)
-        #expect(single.standings.panels == [])
+        #expect(single.panels == [])
     }
 
     @Test("statistics count rubbers, games, contracts and slams")

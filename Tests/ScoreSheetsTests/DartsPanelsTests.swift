@@ -21,7 +21,7 @@ struct DartsPanelsTests {
             ]
         )
         #expect(
-            game.standings.panels == [
+            game.panels == [
                 .table(
                     Panel.Grid(
                         title: "Leg 1, best of 3 legs, 501 double out",
@@ -49,7 +49,7 @@ struct DartsPanelsTests {
         var game = try DartsTable("Ann", "Bob", start: 60, legs: 3)
         try game.play(all: "20", "20 D20")
         #expect(
-            game.standings.panels == [
+            game.panels == [
                 .table(
                     Panel.Grid(
                         title: "Leg 2, best of 3 legs, 60 double out",
@@ -89,7 +89,7 @@ struct DartsPanelsTests {
         game.set("sets", .integer(1))
         try game.play(all: "20", "20 D20")
         #expect(
-            game.standings.panels.first
+            game.panels.first
                 == .table(
                     Panel.Grid(
                         title: "Leg 1, 60 double out",
@@ -109,7 +109,7 @@ struct DartsPanelsTests {
         var game = try DartsTable("Ann", "Bob", start: 60, legs: 3)
         try game.play(all: "20 20 1", "60", "0", "D20 0 1", "0", "17")
         game.table.conflict(1, "visit", 4, to: .text("26"), .text("41"))
-        guard case .table(let grid) = game.standings.panels[1] else {
+        guard case .table(let grid) = game.panels[1] else {
             Issue.record("no visits")
             return
         }
@@ -139,9 +139,9 @@ struct DartsPanelsTests {
             sets: 3
         )
         for _ in 0..<(7 * 30) { try game.play("T1 T1 D1") }
-        #expect(game.standings.panels.count == 3)
-        #expect(Set(game.standings.panels).count == 3)
-        for panel in game.standings.panels {
+        #expect(game.panels.count == 3)
+        #expect(Set(game.panels).count == 3)
+        for panel in game.panels {
             guard case .table(let grid) = panel else { continue }
             #expect(grid.rows.count <= 20)
             let label = grid.rows.map(\.label.count).max() ?? 0

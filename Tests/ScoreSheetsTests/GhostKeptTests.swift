@@ -94,7 +94,7 @@ struct GhostKeptTests {
         for step in 0..<150 {
             var cells: [Cell: LiveSet] = [:]
             let standings = law.standings
-            if case .text(_, let lines) = standings.panels.first {
+            if case .text(_, let lines) = law.state.panels.first {
                 let shown = lines.first ?? ""
                 beginning = shown == "no letter yet" ? "" : shown.lowercased()
             }

@@ -22,13 +22,14 @@ struct GhostTable {
     }
 
     var standings: Standings { rules.standings(of: table.book) }
+    var panels: [Panel] { rules.game(of: table.book).panels }
 
     /// The name of the player to move.
     var mover: String? { standings.turn.flatMap { table.book.player($0)?.name } }
 
     /// The beginning on the table, as it is shown.
     var shown: [String] {
-        guard case .text(_, let lines) = standings.panels.first else { return [] }
+        guard case .text(_, let lines) = panels.first else { return [] }
         return lines
     }
 

@@ -185,7 +185,7 @@ struct GhostTests {
         #expect(standings.isFinished)
         #expect(standings.totalLabel == "Lives")
         #expect(standings.flags == [])
-        #expect(standings.panels.contains(.table(letters)))
+        #expect(ghost.panels.contains(.table(letters)))
         let outcome = try #require(standings.outcomes.first)
         #expect(standings.outcomes.count == 1)
         #expect(outcome.at == Stamp(bits: 19))
@@ -217,7 +217,7 @@ struct GhostTests {
         try ghost.play("d")
         let reason = "no word of 4 letters or more begins with CX, which Ann made"
         #expect(
-            ghost.standings.panels == [
+            ghost.panels == [
                 .text(title: "Round 3", lines: ["D"]),
                 .table(
                     Panel.Grid(

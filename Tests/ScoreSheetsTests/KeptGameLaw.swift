@@ -27,7 +27,7 @@ struct KeptGameLaw {
         _ comment: Comment,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let before = state.standings(of: table.book)
+        let (before, panels) = (state.standings(of: table.book), state.panels)
         let kept = table.cells.filter { cells[$0.key] == nil }
         let readings = readings(of: kept)
         for (cell, live) in cells { table.cells[cell] = live }
@@ -35,7 +35,7 @@ struct KeptGameLaw {
         let isNextTurn = cells.count == 1 && cells.keys.allSatisfy(state.isNextTurn)
         let change = state.update(to: book, changed: cells.keys.sorted())
         let after = state.standings(of: book)
-        let told = Told(from: before, to: after)
+        let told = Told(from: before, to: after, arePanelsOther: state.panels != panels)
         if isNextTurn {
             #expect(
                 told.pointed.isSubset(of: cells.keys) && told.keepsResults,
@@ -44,6 +44,11 @@ struct KeptGameLaw {
             )
         }
         #expect(after == rules.standings(of: book), comment, sourceLocation: sourceLocation)
+        #expect(
+            state.panels == rules.game(of: book).panels,
+            comment,
+            sourceLocation: sourceLocation
+        )
         guard !change.isWhole else { return }
         let others = kept.filter { !change.cells.contains($0.key) }
         #expect(
@@ -122,7 +127,7 @@ struct KeptGameLaw {
         let areNotesDifferent: Bool
         let arePanelsDifferent: Bool
 
-        init(from old: Standings, to new: Standings) {
+        init(from old: Standings, to new: Standings, arePanelsOther: Bool) {
             let winners = [old, new].map { standings in
                 standings.outcomes.map { $0.players.filter(\.isWinner).map(\.name) }
             }
@@ -131,7 +136,7 @@ struct KeptGameLaw {
             isEndDifferent = old.isFinished != new.isFinished
             areFlagsDifferent = old.flags != new.flags
             areNotesDifferent = old.notes != new.notes
-            arePanelsDifferent = old.panels != new.panels || old.totalLabel != new.totalLabel
+            arePanelsDifferent = arePanelsOther || old.totalLabel != new.totalLabel
             for (old, new) in zip(Told.scored(old), Told.scored(new)) {
                 for cell in Set(old.keys).union(new.keys) where old[cell] != new[cell] {
                     cells.insert(cell)

@@ -43,10 +43,7 @@ struct MidGameLawTests {
                 let file = Array("abcab\nabba\nbabab\ncabba\nabc\nbcabc".utf8)
                 return WordList(name: name, fingerprint: "f1", file: file)
             }
-            let words = board.standings?.panels.flatMap { panel -> [String] in
-                guard case .board(let board) = panel else { return [] }
-                return board.legal
-            }
+            let words = game.board?.legal
             let typed = typed(sheet.gameEngine)
             let word = words?.randomElement(using: &generator) ?? typed[below(typed.count)]
             guard !laptops[laptop].play(word, using: &aids) else { return }

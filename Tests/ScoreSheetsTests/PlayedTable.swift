@@ -13,6 +13,7 @@ protocol PlayedTable {
 
 extension PlayedTable {
     var standings: Standings { rules.standings(of: table.book) }
+    var panels: [Panel] { rules.game(of: table.book).panels }
 
     /// The total of each player, in seat order.
     var totals: [Points] { standings.players.map(\.total) }
@@ -25,7 +26,7 @@ extension PlayedTable {
 
     /// Returns a panel below the standings; nil if there is no table at this place.
     func grid(at place: Int = 0) -> Panel.Grid? {
-        let panels = standings.panels
+        let panels = panels
         guard panels.indices.contains(place), case .table(let grid) = panels[place] else {
             return nil
         }

@@ -159,7 +159,7 @@ struct ReversiLawsTests {
         var spoilt = Spoilt(seed: seed)
         let rules = try builtIn("reversi").rules
         let book = spoilt.book(spoilt.cells)
-        for case .board(let board) in rules.standings(of: book).panels {
+        for case .board(let board) in rules.game(of: book).panels {
             guard let square = board.legal.randomElement(using: &spoilt.generator) else { return }
             var aids = MoveContext(random: spoilt.generator)
             guard let played = try? rules.play(Move([square]), in: book, with: &aids) else {

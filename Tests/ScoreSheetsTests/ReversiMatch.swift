@@ -12,21 +12,22 @@ struct ReversiMatch {
     }
 
     var standings: Standings { rules.standings(of: table.book) }
+    var panels: [Panel] { rules.game(of: table.book).panels }
 
     /// The marks of the board, from the first rank.
     var squares: [String] {
-        for case .board(let board) in standings.panels { return board.squares }
+        for case .board(let board) in panels { return board.squares }
         return []
     }
 
     var legal: [String] {
-        for case .board(let board) in standings.panels { return board.legal }
+        for case .board(let board) in panels { return board.legal }
         return []
     }
 
     /// The lines of the transcript, put together.
     var transcript: String {
-        for case .text("Transcript", let lines) in standings.panels { return lines.joined() }
+        for case .text("Transcript", let lines) in panels { return lines.joined() }
         return ""
     }
 

@@ -10,13 +10,14 @@ struct ReversiRulesTests {
 
     @Test("the first seat is black and moves first, and nobody leads before the first move")
     func start() throws {
-        let standings = try ReversiMatch().standings
+        let match = try ReversiMatch()
+        let standings = match.standings
         #expect(standings.turn == player(1))
         #expect(lines(standings) == ["Ann 2 -", "Bob 2 -"])
         #expect(!standings.isFinished && standings.flags.isEmpty && standings.notes.isEmpty)
         #expect(standings.outcomes.isEmpty)
         #expect(
-            standings.panels == [
+            match.panels == [
                 .board(
                     Panel.Board(
                         squares: [
@@ -53,7 +54,7 @@ struct ReversiRulesTests {
         #expect(board.squares[2...4] == ["...x....", "...xx...", "...xo..."])
         #expect(board.legal == ["c3", "e3", "c5"])
         #expect(board.transcript == "d3")
-        for case .board(let panel) in standings.panels { #expect(panel.last == "d3") }
+        for case .board(let panel) in board.panels { #expect(panel.last == "d3") }
     }
 
     @Test("several words and one long word are the same, in one commit")
@@ -133,7 +134,7 @@ struct ReversiRulesTests {
         var board = try ReversiMatch()
         board.table = Table("Ann")
         #expect(board.refusal("d3") == "the game takes 2 players, not 1")
-        #expect(board.standings.panels.isEmpty && board.standings.flags.isEmpty)
+        #expect(board.panels.isEmpty && board.standings.flags.isEmpty)
         board.table.write(1, "move", 1, to: .text("d3"))
         #expect(board.flags == ["Ann, move.1: the game takes 2 players, not 1"])
 
@@ -252,7 +253,7 @@ struct ReversiRulesTests {
         let reset = try board.rules.reset(of: board.table.book)
         #expect(reset.writes.count == 9)
         for score in reset.writes { board.write(score) }
-        #expect(board.standings.panels == (try ReversiMatch().standings.panels))
+        #expect(board.panels == (try ReversiMatch().panels))
         #expect(!board.standings.isFinished)
     }
 

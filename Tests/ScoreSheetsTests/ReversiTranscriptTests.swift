@@ -112,7 +112,7 @@ struct ReversiTranscriptTests {
             #expect(board.squares == plain.rows)
         }
         #expect(lines(board.standings) == lines(whole.standings))
-        #expect(board.standings.panels == whole.standings.panels)
+        #expect(board.panels == whole.panels)
     }
 
     @Test("a record may have numbers, line breaks and the passes that were due", arguments: games)
@@ -178,7 +178,7 @@ struct ReversiTranscriptTests {
     func lines60() throws {
         var board = try ReversiMatch()
         try board.play(Self.games[1].transcript)
-        for case .text("Transcript", let lines) in board.standings.panels {
+        for case .text("Transcript", let lines) in board.panels {
             #expect(lines.map(\.count) == [60, 60])
         }
     }

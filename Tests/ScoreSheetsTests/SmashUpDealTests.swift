@@ -107,7 +107,7 @@ struct SmashUpDealTests {
     func choosing() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         func chosen() -> [String] {
-            guard case .text(_, let lines) = evening.standings.panels.last else { return [] }
+            guard case .text(_, let lines) = evening.panels.last else { return [] }
             return lines.filter { !$0.hasPrefix("not used") }
         }
         #expect(chosen() == ["Core Set (8)"])

@@ -28,6 +28,7 @@ struct SmashUpEvening {
     }
 
     var standings: Standings { sheet.rules.standings(of: table.book) }
+    var panels: [Panel] { sheet.rules.game(of: table.book).panels }
 
     /// Plays what somebody typed, and tells the notes.
     @discardableResult
@@ -99,7 +100,7 @@ struct SmashUpEvening {
 
     /// The rows of the scoreboard, one per line.
     var board: [String] {
-        standings.panels.flatMap { panel -> [String] in
+        panels.flatMap { panel -> [String] in
             guard case .table(let grid) = panel else { return [] }
             return [grid.title]
                 + grid.rows.map { "\($0.label): \($0.cells.joined(separator: ", "))" }

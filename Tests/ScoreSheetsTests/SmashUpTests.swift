@@ -273,14 +273,14 @@ struct SmashUpTests {
             try evening.sheet.rules.reset(of: evening.table.book)
         }
         try evening.play(lines: "only pretty", "deal", "reveal", "Ann +3", "end", "madness Ann=1")
-        let before = evening.standings
+        let (before, panels) = (evening.standings, evening.panels)
         let book = evening.table.book
         let reset = try evening.sheet.rules.reset(of: book)
         #expect(reset.question.contains("(5 values)"))
         for score in reset.writes { evening.write(score) }
         #expect(lines(evening.standings) == ["Ann 0 -", "Bob 0 -"])
         #expect(
-            evening.standings.panels.last
+            evening.panels.last
                 == .text(
                     title: "Sets: 4 factions to deal from",
                     lines: ["Pretty Pretty (4)"] + Array(notUsed(evening))
@@ -300,11 +300,11 @@ struct SmashUpTests {
         }
         for score in undo { evening.write(score) }
         #expect(lines(evening.standings) == lines(before))
-        #expect(evening.standings.panels == before.panels)
+        #expect(evening.panels == panels)
     }
 
     private func notUsed(_ evening: SmashUpEvening) -> [String] {
-        guard case .text(_, let lines) = evening.standings.panels.last else { return [] }
+        guard case .text(_, let lines) = evening.panels.last else { return [] }
         return lines.filter { $0.hasPrefix("not used: ") }
     }
 

@@ -124,7 +124,7 @@ struct SportMatchTests {
         var alone = try SportTable()
         alone.table.remove(2)
         #expect(alone.refusal(of: "Ann") == "the game takes 2 players, not 1")
-        #expect(alone.standings.panels == [])
+        #expect(alone.panels == [])
     }
 
     @Test("a name of several words is a name, also with a number behind it")

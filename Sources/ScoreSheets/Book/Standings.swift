@@ -22,8 +22,6 @@ package struct Standings: Hashable, Sendable {
     package let notes: [Note]
     /// The unit of the totals: `Total`, `Discs`, `Legs`.
     package internal(set) var totalLabel = "Total"
-    /// The panels shown instead of rows; empty for sheets of rows.
-    package internal(set) var panels: [Panel] = []
     /// The input of moves; nil for sheets of rows.
     package internal(set) var moveInput: MoveInput?
     /// The headlines of players whose total is not what matters most.

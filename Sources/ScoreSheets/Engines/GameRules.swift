@@ -140,6 +140,13 @@ package protocol Game: Sendable {
     /// cells.
     func standings(of book: Book) -> Standings
 
+    /// The panels shown instead of rows; empty for sheets of rows. Computed on each access.
+    var panels: [Panel] { get }
+    var hasPanels: Bool { get }
+
+    /// The board among the panels; nil if there is none.
+    var board: Panel.Board? { get }
+
     /// Throws if a score must not be written now.
     func check(_ score: Score, in book: Book) throws(RuleViolation)
 
@@ -231,6 +238,10 @@ extension Game {
     }
 
     package func suggestion(in book: Book, depth: Int) -> Move? { nil }
+    package var panels: [Panel] { [] }
+    package var hasPanels: Bool { !panels.isEmpty }
+    package var board: Panel.Board? { nil }
+
     package var nextTurn: Int? { nil }
     package func turn(of cell: Cell) -> Int? { nil }
     package func isNextTurn(_ cell: Cell) -> Bool { false }

@@ -94,7 +94,6 @@ struct TeamGame<Inner: Game>: Game {
             flags: flags(standings.flags, of: everything),
             notes: standings.notes + turnNotes,
             totalLabel: standings.totalLabel,
-            panels: standings.panels,
             moveInput: standings.moveInput,
             headlines: headlines,
             darts: standings.darts,
@@ -198,6 +197,9 @@ struct TeamGame<Inner: Game>: Game {
 
     func openRound(in everything: Book) -> UInt32? { inner.openRound(in: book) }
     var nextTurn: Int? { inner.nextTurn }
+    var panels: [Panel] { inner.panels }
+    var hasPanels: Bool { inner.hasPanels }
+    var board: Panel.Board? { inner.board }
     func turn(of cell: Cell) -> Int? { inner.turn(of: sides.shared(cell)) }
 
     // MARK: Checks

@@ -42,7 +42,6 @@ protocol CodedGame: Game {
     /// A game that needs random numbers or a word list implements `play` instead.
     func played(_ move: Move, in book: Book) throws(RuleViolation) -> Played
 
-    var panels: [Panel] { get }
     var moveInput: MoveInput { get }
 
     /// The headlines of players whose total is not what matters most.
@@ -135,7 +134,6 @@ extension CodedGame {
             flags: flags(of: book),
             notes: cached.notes,
             totalLabel: totalLabel,
-            panels: panels,
             moveInput: moveInput,
             headlines: headlines,
             darts: lastDarts,

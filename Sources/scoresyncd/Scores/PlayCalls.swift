@@ -261,11 +261,7 @@ extension PlayReply {
         totals = (standings?.players ?? []).filter(\.player.isPresent).map {
             PlayerTotal(player: $0.player.name, total: $0.total, rank: $0.rank)
         }
-        self.board =
-            standings?.panels.lazy.compactMap { panel in
-                guard case .board(let board) = ShownPanel(panel) else { return nil }
-                return board
-            }.first
+        self.board = board.game?.board.map(ShownBoard.init)
     }
 }
 

@@ -142,7 +142,7 @@ struct ScoreCalls: CallGroup {
             player: write.isOfTable ? "" : board.player(write.player)?.name ?? "",
             cells: write.cells,
             // In games with panels the total counts discs or legs and not the written scores.
-            total: standings.flatMap { $0.panels.isEmpty ? $0[write.player]?.total : nil },
+            total: board.game?.hasPanels == true ? nil : standings?[write.player]?.total,
             notes: notes
         )
     }

@@ -55,7 +55,7 @@ struct SentSheet {
     ) -> Bool {
         rendering.head == sent.document.session && rendering.sheet.name == sent.context.gameName
             && rendering.standings.totalLabel == sent.context.totalLabel
-            && rendering.standings.panels.isEmpty == sent.document.panels.isEmpty
+            && rendering.hasPanels == !sent.document.panels.isEmpty
             && rendering.moves == sent.context.moves
             && session.board.players.count == seats.count
     }

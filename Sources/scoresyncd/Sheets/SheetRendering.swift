@@ -9,6 +9,7 @@ struct SheetRendering {
 
     private let id: SessionID
     private let board: Scoreboard
+    private let game: any Game
     private let names: DeviceNames
     private let gameWords: GameWords
     private let lines: [PlayerID: PlayerStanding]
@@ -23,7 +24,7 @@ struct SheetRendering {
         id = session.id
         board = session.board
         names = session.deviceNames
-        let game = board.game ?? sheet.rules.game(of: board.book)
+        game = board.game ?? sheet.rules.game(of: board.book)
         standings = session.standings ?? game.standings(of: board.book)
         gameWords = game.words(in: board.book)
         lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
@@ -124,7 +125,8 @@ struct SheetRendering {
         }
     }
 
-    var panels: [ShownPanel] { standings.panels.map(ShownPanel.init) }
+    var hasPanels: Bool { game.hasPanels }
+    var panels: [ShownPanel] { game.panels.map(ShownPanel.init) }
 
     var darts: [String]? { standings.darts.isEmpty ? nil : standings.darts }
 
@@ -216,7 +218,7 @@ struct SheetRendering {
 
     /// The rows of the table, one per round; empty if the game shows panels.
     private var rows: [ShownRow] {
-        guard standings.panels.isEmpty else { return [] }
+        guard !hasPanels else { return [] }
         return SheetLayout(sheet, standings, in: board.book).lines.map { line in
             ShownRow(line.row, round: line.round, in: sheet)
         }
@@ -224,7 +226,7 @@ struct SheetRendering {
 
     /// The rounds that are shown as rows of the table, by row of the sheet.
     var roundLines: [Symbol: RoundLines] {
-        guard standings.panels.isEmpty else { return [:] }
+        guard !hasPanels else { return [:] }
         var used: [Symbol: Set<UInt32>] = [:]
         for row in sheet.rows(of: board.book) where row.lastRound != nil { used[row.id] = [] }
         for cell in standings.players.lazy.flatMap(\.cells).map(\.bookCell.cell) {
@@ -287,24 +289,23 @@ extension ShownSession {
     }
 }
 
+extension ShownBoard {
+    init(_ board: Panel.Board) {
+        self.init(
+            squares: board.squares,
+            pieces: board.pieces.map { piece in
+                ShownPiece(mark: String(piece.mark), name: piece.name, player: piece.player)
+            },
+            legal: board.legal,
+            last: board.last
+        )
+    }
+}
+
 extension ShownPanel {
     init(_ panel: Panel) {
         switch panel {
-        case .board(let board):
-            self = .board(
-                ShownBoard(
-                    squares: board.squares,
-                    pieces: board.pieces.map { piece in
-                        ShownPiece(
-                            mark: String(piece.mark),
-                            name: piece.name,
-                            player: piece.player
-                        )
-                    },
-                    legal: board.legal,
-                    last: board.last
-                )
-            )
+        case .board(let board): self = .board(ShownBoard(board))
         case .table(let grid):
             self = .table(
                 ShownTable(

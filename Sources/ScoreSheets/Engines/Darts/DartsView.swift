@@ -8,10 +8,8 @@ extension DartsGame {
     private static let shownLegs = 12
     private static let maxNameLength = 11
 
-    var panels: [Panel] {
-        guard !setup.players.isEmpty else { return [] }
-        return [scoreboard] + visitTables + legTable
-    }
+    var hasPanels: Bool { !setup.players.isEmpty }
+    var panels: [Panel] { hasPanels ? [scoreboard] + visitTables + legTable : [] }
 
     var moveInput: MoveInput {
         MoveInput(
@@ -132,7 +130,7 @@ extension DartsGame {
             }
         )
         let names = parts.map { shortened(name($0.player)) }
-        let widest = (cells.joined().map(\.count) + names.map(\.count)).max() ?? 0
+        let widest = (cells.joined().map(\.utf8.count) + names.map(\.count)).max() ?? 0
         let columns = min(max(DartsGame.shownColumns / (widest + 2), 1), DartsGame.shownPlayers)
         let title = titleOfVisits(parts, of: leg)
         return stride(from: 0, to: parts.count, by: columns).map { start in
@@ -156,20 +154,22 @@ extension DartsGame {
     /// Returns the turns as `7:  60*  441`, in columns: turn, score, `*` if devices wrote different
     /// values, and points left.
     private func cells(_ shown: [[Int?]]) -> [[String]] {
-        let all = shown.joined().compactMap(\.self)
-        let mark = all.contains { turns[$0].isDisputed } ? " " : ""
-        func column(_ text: @escaping (Int) -> String) -> (Int) -> String {
-            let width = all.map { text($0).count }.max() ?? 0
-            return { String(repeating: " ", count: width - text($0).count) + text($0) }
-        }
-        let number = column { "\($0 + 1)" }
-        let scored = column { words(of: turns[$0]) }
-        let left = column { "\(turns[$0].result.left)" }
-        return shown.map { turnsOfPlayer in
+        let isAnyDisputed = shown.joined().contains { $0.map { turns[$0].isDisputed } ?? false }
+        let texts = shown.map { turnsOfPlayer in
             turnsOfPlayer.map { index in
+                index.map { ["\($0 + 1)", words(of: turns[$0]), "\(turns[$0].result.left)"] } ?? []
+            }
+        }
+        let written = texts.joined().filter { !$0.isEmpty }
+        let widths = (0..<3).map { column in written.map { $0[column].utf8.count }.max() ?? 0 }
+        return zip(shown, texts).map { turnsOfPlayer, texts in
+            zip(turnsOfPlayer, texts).map { index, texts in
                 guard let index else { return "" }
-                return number(index) + ":  " + scored(index)
-                    + (turns[index].isDisputed ? "*" : mark) + "  " + left(index)
+                let columns = zip(texts, widths).map { text, width in
+                    String(repeating: " ", count: width - text.utf8.count) + text
+                }
+                let mark = turns[index].isDisputed ? "*" : isAnyDisputed ? " " : ""
+                return "\(columns[0]):  \(columns[1])\(mark)  \(columns[2])"
             }
         }
     }

@@ -163,8 +163,14 @@ struct ReversiGame: TurnGame {
     var moveInput: MoveInput { MoveInput(kind: .squares, title: "Tap a square") }
 
     var panels: [Panel] {
-        guard !setup.players.isEmpty else { return [] }
-        let board = Panel.Board(
+        guard let board else { return [] }
+        return [.board(board)]
+            + (turns.isEmpty ? [] : [.text(title: "Transcript", lines: transcriptLines)])
+    }
+
+    var board: Panel.Board? {
+        guard !setup.players.isEmpty else { return nil }
+        return Panel.Board(
             squares: rows,
             pieces: ReversiSide.allCases.map { side in
                 Panel.Piece(mark: side.mark, name: side.name, player: setup.name(of: side))
@@ -173,8 +179,6 @@ struct ReversiGame: TurnGame {
                 ? [] : ReversiSquare.all(of: state.position.moves).map(\.description),
             last: turns.last?.result.square.description
         )
-        return [.board(board)]
-            + (turns.isEmpty ? [] : [.text(title: "Transcript", lines: transcriptLines)])
     }
 
     /// The board from the first rank, a character for each square.

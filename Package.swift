@@ -45,6 +45,9 @@ let strict: [SwiftSetting] = [
 let lean =
     strict + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
+/// The settings of what waits for people and for daemons: compiled for size.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// The targets that call C directly also account for every unsafe use.
 let atTheBoundary = lean + [.strictMemorySafety()]
 
@@ -166,7 +169,7 @@ let package = Package(
         ),
         module("SyncProtocol", ["SessionCRDT", "JSONCoding"], settings: optimized),
         module("SyncEngine", ["SessionCRDT", "SyncProtocol"], settings: optimized),
-        module("BoardSite", ["SessionCRDT", "SyncProtocol", "JSONCoding"]),
+        module("BoardSite", ["SessionCRDT", "SyncProtocol", "JSONCoding"], settings: lean + small),
 
         // The part that touches the world.
         .systemLibrary(
@@ -197,7 +200,11 @@ let package = Package(
         ),
 
         // What the programs print on terminals.
-        module("TerminalText", ["SessionCRDT", "SyncProtocol", "CPlatform"]),
+        module(
+            "TerminalText",
+            ["SessionCRDT", "SyncProtocol", "CPlatform"],
+            settings: lean + small
+        ),
 
         // The programs.
         .executableTarget(
@@ -215,7 +222,7 @@ let package = Package(
                 "SessionCRDT", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
                 "TerminalText",
             ],
-            swiftSettings: lean,
+            swiftSettings: lean + small,
             linkerSettings: compact + (linking == "packaged" ? packaged : alone)
         ),
 
@@ -237,7 +244,7 @@ let package = Package(
                 "CMicroHTTPD", "CQRencode", "CResources", "TerminalText",
             ],
             exclude: ["Page"],
-            swiftSettings: atTheBoundary,
+            swiftSettings: atTheBoundary + small,
             linkerSettings: compact + (linking == "packaged" ? packaged : [])
         ),
 

@@ -29,6 +29,7 @@ package protocol Document: Codable, Hashable, Sendable {}
 
 extension Document {
     /// Returns a copy of the document in which `change` has set some fields.
+    @inlinable
     package func with(_ change: (inout Self) -> Void) -> Self {
         var document = self
         change(&document)

@@ -55,10 +55,12 @@ let atTheBoundary = lean + [.strictMemorySafety()]
 /// one build that uses all cores, and some of the tests for the thread sanitizer.
 let only = Context.environment["SCORESYNC_ONLY"]?.split { " |".contains($0) }.map(String.init)
 
-/// The settings of the pure modules and of the simulator, which are optimized in builds of all tests.
+/// The settings of the pure modules, of the store and of the simulator, which are optimized in builds
+/// of all tests.
 ///
 /// Random tests spend nearly all of their time in them, and took three to five times as long without;
-/// tests of pages and of the daemon take twice as long without `ScoreSheets` and `SyncProtocol`.
+/// tests of pages and of the daemon take twice as long without `ScoreSheets` and `SyncProtocol`, and
+/// those of the store itself without it.
 /// Optimizing a module as a whole takes two thirds of the processor time of doing so file by file,
 /// and doing it for size takes four fifths of doing it for speed.
 let optimized =
@@ -187,7 +189,7 @@ let package = Package(
         module(
             "SessionStore",
             ["SessionCRDT", "Descriptors", "CPlatform", "CSQLite"],
-            settings: atTheBoundary
+            settings: optimized + [.strictMemorySafety()]
         ),
         module(
             "PeerTransport",

@@ -27,7 +27,7 @@ struct KeptGameLaw {
         _ comment: Comment,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let (before, panels) = (state.standings(of: table.book), state.panels)
+        let (before, panelsBefore) = (state.standings(of: table.book), state.panels)
         let kept = table.cells.filter { cells[$0.key] == nil }
         let readings = readings(of: kept)
         for (cell, live) in cells { table.cells[cell] = live }
@@ -35,7 +35,7 @@ struct KeptGameLaw {
         let isNextTurn = cells.count == 1 && cells.keys.allSatisfy(state.isNextTurn)
         let change = state.update(to: book, changed: cells.keys.sorted())
         let after = state.standings(of: book)
-        let told = Told(from: before, to: after, arePanelsOther: state.panels != panels)
+        let told = Told(from: before, to: after, arePanelsOther: state.panels != panelsBefore)
         if isNextTurn {
             #expect(
                 told.pointed.isSubset(of: cells.keys) && told.keepsResults,
@@ -44,11 +44,9 @@ struct KeptGameLaw {
             )
         }
         #expect(after == rules.standings(of: book), comment, sourceLocation: sourceLocation)
-        #expect(
-            state.panels == rules.game(of: book).panels,
-            comment,
-            sourceLocation: sourceLocation
-        )
+        let panels = state.panels
+        #expect(panels == rules.game(of: book).panels, comment, sourceLocation: sourceLocation)
+        #expect(state.hasPanels == !panels.isEmpty, comment, sourceLocation: sourceLocation)
         guard !change.isWhole else { return }
         let others = kept.filter { !change.cells.contains($0.key) }
         #expect(

@@ -140,8 +140,9 @@ package protocol Game: Sendable {
     /// cells.
     func standings(of book: Book) -> Standings
 
-    /// The panels shown instead of rows; empty for sheets of rows. Computed on each access.
+    /// The panels shown instead of rows. Computed on each access.
     var panels: [Panel] { get }
+    /// Whether there are panels; false for sheets of rows.
     var hasPanels: Bool { get }
 
     /// The board among the panels; nil if there is none.
@@ -239,7 +240,7 @@ extension Game {
 
     package func suggestion(in book: Book, depth: Int) -> Move? { nil }
     package var panels: [Panel] { [] }
-    package var hasPanels: Bool { !panels.isEmpty }
+    package var hasPanels: Bool { false }
     package var board: Panel.Board? { nil }
 
     package var nextTurn: Int? { nil }

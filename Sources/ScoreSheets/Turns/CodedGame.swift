@@ -77,6 +77,7 @@ extension CodedGame {
 
     var totalLabel: String { "Total" }
     var match: Outcome? { nil }
+    var hasPanels: Bool { true }
     var headlines: [PlayerID: Headline] { [:] }
     var lastDarts: [String] { [] }
     static var details: [String] { [] }

@@ -252,9 +252,16 @@ struct BowlingGame: CodedGame {
 
     var moveInput: MoveInput { MoveInput(kind: .pins, title: "Frame", help: "As X, 7/, 72 or 9-") }
 
+    /// The seats of those who play or have played.
+    private var shown: [Int] {
+        players.indices.filter { players[$0].isPresent || !states[$0].frames.isEmpty }
+    }
+
+    var hasPanels: Bool { !shown.isEmpty }
+
     /// The frames of all players, with the running scores below where they are known.
     var panels: [Panel] {
-        let shown = players.indices.filter { players[$0].isPresent || !states[$0].frames.isEmpty }
+        let shown = shown
         guard !shown.isEmpty else { return [] }
         let frames = 0..<BowlingFrame.count
         func padded(_ texts: [String]) -> [String] {

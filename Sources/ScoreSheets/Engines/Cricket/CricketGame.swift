@@ -87,7 +87,8 @@ struct CricketGame: TurnGame {
     private static let signs = ["", "/", "X"]
     private static let closed = "O"
 
-    var panels: [Panel] { setup.players.isEmpty ? [] : turns.isEmpty ? [board] : [board, visits] }
+    var hasPanels: Bool { !setup.players.isEmpty }
+    var panels: [Panel] { !hasPanels ? [] : turns.isEmpty ? [table] : [table, visits] }
 
     var moveInput: MoveInput {
         let targets = setup.options.targets
@@ -104,7 +105,7 @@ struct CricketGame: TurnGame {
         return input
     }
 
-    private var board: Panel {
+    private var table: Panel {
         let goals = setup.options.goals
         let points = variant == .noScore ? [] : ["Points"]
         let rows = state.rotation.seats.map { seat in

@@ -162,6 +162,8 @@ struct ReversiGame: TurnGame {
 
     var moveInput: MoveInput { MoveInput(kind: .squares, title: "Tap a square") }
 
+    var hasPanels: Bool { !setup.players.isEmpty }
+
     var panels: [Panel] {
         guard let board else { return [] }
         return [.board(board)]
@@ -169,7 +171,7 @@ struct ReversiGame: TurnGame {
     }
 
     var board: Panel.Board? {
-        guard !setup.players.isEmpty else { return nil }
+        guard hasPanels else { return nil }
         return Panel.Board(
             squares: rows,
             pieces: ReversiSide.allCases.map { side in

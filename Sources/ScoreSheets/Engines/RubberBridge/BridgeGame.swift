@@ -116,10 +116,8 @@ extension BridgeGame {
         }
     }
 
-    var panels: [Panel] {
-        guard setup.tooFewPlayers == nil else { return [] }
-        return [table] + (turns.isEmpty ? [] : [deals])
-    }
+    var hasPanels: Bool { setup.tooFewPlayers == nil }
+    var panels: [Panel] { !hasPanels ? [] : turns.isEmpty ? [table] : [table, deals] }
 
     private var table: Panel {
         let rows = MatchSide.allCases.map { side in

@@ -31,7 +31,7 @@ struct SmashUpGame: TurnGame {
         let touched = cells + turned
         updateGames(from: touched.compactMap(numberOfGame).min() ?? gameCount)
         diff.arePanelsDifferent =
-            !turned.isEmpty || state != before.state || board != before.board
+            !turned.isEmpty || state != before.state || table != before.table
         // The names of deals and gains, and the keys of pads depend on these.
         diff.isWhole =
             beginnings != before.beginnings || setup.shownDeal != before.setup.shownDeal

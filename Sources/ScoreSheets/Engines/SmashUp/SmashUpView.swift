@@ -21,7 +21,7 @@ extension SmashUpGame {
         return [Note("\(winners.map(\.player.name).together) \(verb) with \(total)")] + next
     }
 
-    var panels: [Panel] { [.table(board), setup.deal == nil ? setup.sets : setup.setsOfDeal] }
+    var panels: [Panel] { [.table(table), setup.deal == nil ? setup.sets : setup.setsOfDeal] }
 
     var moveInput: MoveInput {
         if game.isOver {
@@ -41,7 +41,7 @@ extension SmashUpGame {
         )
     }
 
-    var board: Panel.Grid {
+    var table: Panel.Grid {
         let seats = setup.present
         let showsMadness = seats.contains { game.madness(of: $0) > 0 }
         let rows = seats.map { seat in

@@ -81,10 +81,8 @@ extension SportGame {
     private static let shownParts = 9
     private static let shownPoints = 8
 
-    var panels: [Panel] {
-        guard setup.tooFewPlayers == nil else { return [] }
-        return [table] + (turns.isEmpty ? [] : [latestPoints])
-    }
+    var hasPanels: Bool { setup.tooFewPlayers == nil }
+    var panels: [Panel] { !hasPanels ? [] : turns.isEmpty ? [table] : [table, latestPoints] }
 
     var moveInput: MoveInput {
         if let chooser = match.chooser {

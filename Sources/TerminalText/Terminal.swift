@@ -12,9 +12,6 @@ package struct Terminal {
     package let isOutput: Bool
     /// Whether standard error goes to a terminal.
     package let isError: Bool
-    /// Whether the terminal can show more than ASCII: unless the locale denies it (POSIX,
-    /// "Environment Variables": `LC_ALL`, then `LC_CTYPE`, then `LANG`).
-    package let isUnicode: Bool
     private let size: () -> Size
     private let variable: (String) -> String?
 
@@ -27,9 +24,6 @@ package struct Terminal {
         let isDumb = variable("TERM") == "dumb"
         (self.isOutput, self.isError) = (isOutput && !isDumb, isError && !isDumb)
         (self.size, self.variable) = (size, variable)
-        let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty }
-        let locale = set?.lowercased() ?? "utf-8"
-        isUnicode = locale.contains("utf-8") || locale.contains("utf8")
     }
 
     package static var ofThisProcess: Terminal {
@@ -71,6 +65,14 @@ package struct Terminal {
     /// The width of pages of help, whose lines are not too long to read.
     package var helpColumns: Int { min(100, columns(usual: 80)) }
 
+    /// Whether the terminal can show more than ASCII: unless the locale denies it (POSIX,
+    /// "Environment Variables": `LC_ALL`, then `LC_CTYPE`, then `LANG`).
+    package var isUnicode: Bool {
+        let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty }
+        guard let locale = set?.lowercased() else { return true }
+        return locale.contains("utf-8") || locale.contains("utf8")
+    }
+
     /// Whether escape sequences belong on standard output.
     ///
     /// A choice comes first, then the environment, as force-color.org, no-color.org and
@@ -99,14 +101,17 @@ package struct Terminal {
         isOutput ? lines.flatMap { $0.wrapped(to: size().columns) } : lines
     }
 
-    package func rendered(_ line: Line, inColor: Bool) -> String {
-        shown(line.rendered(inColor: inColor, isolated: isOutput && isUnicode))
+    package func rendered(_ lines: [Line], inColor: Bool) -> [String] {
+        let isUnicode = isUnicode
+        return lines.map { line in
+            let text = line.rendered(inColor: inColor, isolated: isOutput && isUnicode)
+            return isUnicode ? text : Terminal.ascii(text)
+        }
     }
 
     /// Returns lines as they are printed on standard output.
     package func page(_ lines: [Line]) -> String {
-        let inColor = usesColor()
-        return fitted(lines).map { rendered($0, inColor: inColor) + "\n" }.joined()
+        rendered(fitted(lines), inColor: usesColor()).map { $0 + "\n" }.joined()
     }
 
     /// Returns a text with its signs in ASCII, unless the terminal can show more.

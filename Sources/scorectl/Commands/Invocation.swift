@@ -164,10 +164,8 @@ struct Invocation {
     }
 
     func printLines(_ lines: [Line]) {
-        let (terminal, inColor) = (console.terminal, usesColor)
-        let lines = terminal.fitted(lines)
-        let texts = lines.map { terminal.rendered($0, inColor: inColor) + "\n" }
-        let text = Array(texts.joined().utf8)
+        let lines = console.terminal.fitted(lines)
+        let text = Array(rendered(lines).map { $0 + "\n" }.joined().utf8)
         // The prompt of the shell takes the last row.
         let isLong = lines.count >= console.size().rows
         if isLong, isPaged, let pager = console.pager, console.showInPager(pager, text) { return }
@@ -184,8 +182,8 @@ struct Invocation {
         console.write(Array(lines.map { Line($0).text + "\n" }.joined().utf8))
     }
 
-    func rendered(_ line: Line) -> String {
-        console.terminal.rendered(line, inColor: usesColor)
+    func rendered(_ lines: [Line]) -> [String] {
+        console.terminal.rendered(lines, inColor: usesColor)
     }
 
     func inform(_ text: String) {

@@ -93,7 +93,7 @@ final class Demo {
     }
 
     private func printLines(_ lines: [Line]) {
-        let text = lines.map { call.rendered($0) + "\n" }.joined()
+        let text = call.rendered(lines).map { $0 + "\n" }.joined()
         let bytes = Array(text.utf8)
         if platform_write_all(1, bytes, bytes.count) < 0 { isOutputClosed = true }
     }

@@ -217,7 +217,7 @@ final class WatchPrinter: WatchView {
         let room = size.rows - 1 - Self.height(of: status, in: size.columns)
         let page = call.page(of: show).lines(within: room)
         let lines = Self.cut(page, to: room, in: size.columns) + [Line(), status]
-        terminal.draw(lines.map(call.rendered))
+        terminal.draw(call.rendered(lines))
     }
 
     /// Returns the lines that fit, and a note about the others.
@@ -317,7 +317,7 @@ final class LiveTerminal: WatchView {
             pages.content(of: view, show, form, rows: rows)
         }
         view.range = frame.range
-        screen.draw(frame.lines.map(call.rendered), cursorAt: frame.column)
+        screen.draw(call.rendered(frame.lines), cursorAt: frame.column)
     }
 
     override func handleInput() -> Bool {

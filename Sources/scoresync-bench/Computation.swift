@@ -61,10 +61,11 @@ enum ScoreChange {
                     }
                 }
             }
-            var board = Scoreboard(session.live, findingSheet: finder)
+            let live = try session.live
+            var board = Scoreboard(live, findingSheet: finder)
             let round = changesFirst ? 1 : rounds
             let cell = Cell(player: players[0], row: filled[filled.count - 1], round: round)
-            var before = session.live[.cell(cell)]
+            var before = live[.cell(cell)]
             return Timing(stage.samples(400)) {
                 let after = LiveSet(session.nextEntry(.integer(Int64(session.count % 5))))
                 let change = KeyChange(key: .cell(cell), before: before, after: after)

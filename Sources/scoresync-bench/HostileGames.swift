@@ -7,7 +7,7 @@ enum HostileGames {
     static func measure(on stage: Stage) throws -> [Measurement] {
         try HostileGame.all.flatMap { game in
             let sheet = try game.sheet()
-            let live = game.session(of: sheet)
+            let live = try game.session(of: sheet)
             let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in sheet }
             let floor = Timing(stage.samples(3)) { sort(live) }.floor("sorting the cells")
             let timing = Timing(stage.samples(3)) {
@@ -32,9 +32,9 @@ enum HostileGames {
         }
     }
 
-    private static func sort(_ live: [Key: LiveSet]) {
+    private static func sort(_ live: LiveSets) {
         var cells: [(PlayerID, Symbol, UInt32)] = []
-        for case .cell(let cell) in live.keys {
+        for case .cell(let cell) in live.lazy.map(\.key) {
             cells.append((cell.player, cell.row, cell.round ?? 0))
         }
         let sorted = cells.sorted { $0 < $1 }
@@ -89,7 +89,7 @@ private struct HostileGame: Sendable {
     }
 
     /// Returns the live entries of a session of `Limits.sessionBytes`.
-    func session(of sheet: Sheet) -> [Key: LiveSet] {
+    func session(of sheet: Sheet) throws -> LiveSets {
         let players = (1...UInt64(Seating.maxPlayers)).map { PlayerID(high: 0, low: $0) }
         var session = LiveCells(of: sheet, players)
         for (name, value) in options {
@@ -115,7 +115,7 @@ private struct HostileGame: Sendable {
             }
             number += 1
         }
-        return session.live
+        return try session.live
     }
 }
 

@@ -140,23 +140,34 @@ struct Pen {
     }
 }
 
-/// The live entries of a session in memory, without a store.
+/// The entries of a session in memory, without a store.
 struct LiveCells {
-    private(set) var live: [Key: LiveSet] = [:]
+    private var entries: [Key: Entry] = [:]
     private(set) var count = 0
     /// The size of these entries.
     private(set) var bytes = 0
+
+    private static let actor = ActorID(high: 0, low: 1)
 
     init(of sheet: Sheet, _ players: [PlayerID]) {
         write([.game(sheet.id)])
         for player in players { write(Mutation.add(player, name: "P\(player.low)")) }
     }
 
+    /// The live sets as a daemon holds them, in a random order.
+    var live: LiveSets {
+        get throws {
+            let stored = entries.map { KeyedEntry(key: $0.key, entry: $0.value) }
+            let vector = VersionVector([LiveCells.actor: UInt64(count)])
+            return try CausalMap(entries: stored, vector: vector).live
+        }
+    }
+
     mutating func write(_ mutations: [Mutation]) {
         for mutation in mutations {
             let entry = nextEntry(mutation.value)
             bytes += entry.canonicalCount(under: mutation.key)
-            live[mutation.key] = LiveSet(entry)
+            entries[mutation.key] = entry
         }
     }
 
@@ -164,7 +175,7 @@ struct LiveCells {
     mutating func nextEntry(_ value: Value) -> Entry {
         count += 1
         return Entry(
-            dot: Dot(actor: ActorID(high: 0, low: 1), sequence: UInt64(count)),
+            dot: Dot(actor: LiveCells.actor, sequence: UInt64(count)),
             stamp: Stamp(bits: UInt64(count)),
             author: DeviceID(high: 0, low: 1),
             value: value

@@ -71,8 +71,6 @@ package final class WatchFeed {
         for watcher in watchers { watcher.connection.end(RPCFault(error)) }
     }
 
-    package func close() { for watcher in watchers { watcher.connection.close() } }
-
     /// Sends a snapshot to a watcher that is behind, unless it is congested.
     private func catchUp(_ connection: ControlConnection) {
         guard watchers.contains(where: { $0.connection === connection && $0.isBehind }),

@@ -43,7 +43,7 @@ package struct Book: Hashable, Sendable {
         self.isFinished = isFinished
         columns = []
         places = [:]
-        unseatedColumns = SortedChunks(cells.columns.map { BookColumn($0.key, $0.value) })
+        unseatedColumns = SortedChunks(cells.columns)
         valueCount = Int(unseatedColumns.weight)
         seat(players)
     }
@@ -148,15 +148,26 @@ package struct Book: Hashable, Sendable {
 
 /// The cells from which a book is made, in any order, each once.
 struct BookCells {
-    fileprivate private(set) var columns: [PlayerID: [Symbol: [RoundCell]]] = [:]
+    private struct Line: Hashable {
+        let player: PlayerID
+        let row: Symbol
+    }
+
+    private var lines: [Line: [RoundCell]] = [:]
 
     init(_ cells: some Sequence<(Cell, LiveSet)> = []) {
         for (cell, live) in cells { add(live, in: cell) }
     }
 
     mutating func add(_ live: LiveSet, in cell: Cell) {
-        columns[cell.player, default: [:]][cell.row, default: []]
+        lines[Line(player: cell.player, row: cell.row), default: []]
             .append(RoundCell(round: cell.round, live: live))
+    }
+
+    fileprivate var columns: [BookColumn] {
+        Dictionary(grouping: lines, by: \.key.player).map { player, lines in
+            BookColumn(player, lines.map { BookRow(row: $0.key.row, cells: SortedChunks($0.value)) })
+        }
     }
 }
 
@@ -181,10 +192,9 @@ struct BookColumn: SortedElement, Hashable, Sendable {
 
     init(_ player: PlayerID) { self.player = player }
 
-    /// Creates a column; the cells of each row may come in any order.
-    init(_ player: PlayerID, _ cells: [Symbol: [RoundCell]]) {
+    init(_ player: PlayerID, _ rows: [BookRow]) {
         self.player = player
-        rows = SortedChunks(cells.map { BookRow(row: $0.key, cells: SortedChunks($0.value)) })
+        self.rows = SortedChunks(rows)
         valueCount = rows.reduce(0) { $0 + $1.valueCount }
     }
 

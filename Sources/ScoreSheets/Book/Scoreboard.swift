@@ -27,8 +27,9 @@ package struct Scoreboard: Sendable {
     }
 
     /// Creates a scoreboard from entries with unique keys.
-    package init(
-        _ live: some Sequence<(key: Key, value: LiveSet)>,
+    @specialized(where Entries == LiveSets)
+    package init<Entries: Sequence<(key: Key, value: LiveSet)>>(
+        _ live: Entries,
         findingSheet find: SheetFinder
     ) {
         var cells = BookCells()

@@ -7,10 +7,6 @@ struct Chunks<Element> {
     private var chunks: [[Element]] = []
     private(set) var count = 0
 
-    init() {}
-
-    init(_ elements: some Sequence<Element>) { for element in elements { append(element) } }
-
     mutating func append(_ element: Element) {
         if count % Chunks.size == 0 { chunks.append([]) }
         chunks[chunks.count - 1].append(element)

@@ -15,9 +15,9 @@ struct CellScore {
 extension CellScore {
     /// Creates the score of a cell that does not count; flagged unless the cell is in the sheet and
     /// holds only the loser of a conflict.
-    init(uncounted bookCell: BookCell, by sheet: Sheet) {
+    init(uncounted bookCell: BookCell, by sheet: @autoclosure () -> Sheet) {
         let isWrong =
-            bookCell.value != .null || sheet.violation(of: .null, in: bookCell.cell) != nil
+            bookCell.value != .null || sheet().violation(of: .null, in: bookCell.cell) != nil
         self.init(points: nil, isFlagged: isWrong)
     }
 }

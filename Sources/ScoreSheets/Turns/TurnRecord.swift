@@ -140,7 +140,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         var entries = written.from(Place(turn: openTurn, seat: 0))
         var next = entries.next()
         var candidates: [Written] = []
-        while !recorded.isOver {
+        while !played.recorded.isOver {
             if turns.count >= last, let before, played.isAtSnapshot(of: before) {
                 same = turns.count
                 played.append(remainderOf: before)
@@ -150,7 +150,7 @@ struct TurnRecord<State: TurnState>: Sendable {
             played.recorded.prepare(for: openTurn, setup)
             candidates.removeAll(keepingCapacity: true)
             while let entry = next, entry.place.turn == openTurn {
-                if !State.isMoverFixed || entry.place.seat == recorded.mover {
+                if !State.isMoverFixed || entry.place.seat == played.recorded.mover {
                     candidates.append(entry)
                 }
                 next = entries.next()
@@ -170,7 +170,7 @@ struct TurnRecord<State: TurnState>: Sendable {
     private mutating func countingTurn(among candidates: [Written]) -> Turn? {
         if candidates.count == 1 {
             let only = candidates[0]
-            let result = try? recorded.result(of: only.move, by: only.place.seat, setup)
+            let result = try? played.recorded.result(of: only.move, by: only.place.seat, setup)
             return result.map { turn(of: only, $0) }
         }
         var counting: (written: Written, result: State.Result)?
@@ -178,7 +178,7 @@ struct TurnRecord<State: TurnState>: Sendable {
         for candidate in candidates {
             do throws(RuleViolation) {
                 let seat = candidate.place.seat
-                let result = try recorded.result(of: candidate.move, by: seat, setup)
+                let result = try played.recorded.result(of: candidate.move, by: seat, setup)
                 reasons.append((candidate.place, nil))
                 if let counting, counting.written.entry.wins(over: candidate.entry) { continue }
                 counting = (candidate, result)

@@ -18,8 +18,6 @@ package struct TypedTime: Hashable, Sendable {
 
     package let milliseconds: Int64
 
-    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
-
     package init(_ count: Int64, _ unit: Unit) { milliseconds = count * unit.rawValue }
 
     /// Parses a text; `usual` is the unit of a number without one, which is refused if that is nil.

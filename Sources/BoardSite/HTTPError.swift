@@ -48,11 +48,12 @@ package struct HTTPError: Error, Hashable, Sendable {
         "Unknown host name. Open the address that the board shows now: after a change of the "
             + "network it is another one."
     )
-    /// The link of a player who left, or who is now played by a computer.
-    static let gone = HTTPError(
+    /// The link of somebody who does not take part in the game that is shown, or who is now played by
+    /// a computer.
+    package static let gone = HTTPError(
         410,
         "gone",
-        "This link is no longer valid. Scan the code on the board again."
+        "You are not in the game that the board shows now. Your link works again when you are."
     )
     /// A claim of a player whose link another phone has.
     static func taken(_ name: String) -> HTTPError {

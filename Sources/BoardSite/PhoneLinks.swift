@@ -39,6 +39,8 @@ package struct PhoneLinks: Codable, Sendable {
         fileprivate struct Seat: Codable, Hashable {
             let session: String
             let player: String
+            /// Whether the player took part no longer when the session was last shown; nil for no.
+            var hasLeft: Bool?
         }
 
         /// The id of the player in the latest session.
@@ -48,6 +50,7 @@ package struct PhoneLinks: Codable, Sendable {
         package fileprivate(set) var token: PathToken
         /// Whether a phone has opened the link.
         package fileprivate(set) var isOpened = false
+        /// Whether the player takes part in the session that is shown.
         package fileprivate(set) var isValid = true
         /// The sessions that were played with this link, the latest last.
         fileprivate var seats: [Seat] = []
@@ -63,15 +66,26 @@ package struct PhoneLinks: Codable, Sendable {
 
         fileprivate init(name: String, token: PathToken) { (self.name, self.token) = (name, token) }
 
-        /// Returns the id of the player in a session; nil if the link was not valid in it.
+        /// Returns the id of the player in a session; nil for a session in which the player never took
+        /// part, or does so no longer.
         package func player(in session: String) -> String? {
-            seats.last { $0.session == session }?.player
+            seats.last { $0.session == session && $0.hasLeft != true }?.player
         }
+
+        /// Whether a phone may open the link: for the session that is shown, or to submit what was
+        /// typed in an earlier one.
+        package var isUsable: Bool { seats.contains { $0.hasLeft != true } }
 
         fileprivate mutating func sit(as player: String, in session: String) {
             seats =
                 seats.filter { $0.session != session } + [Seat(session: session, player: player)]
             if seats.count > PhoneLinks.maxSessions { seats.removeFirst() }
+        }
+
+        fileprivate mutating func leave(_ session: String) {
+            for index in seats.indices where seats[index].session == session {
+                seats[index].hasLeft = true
+            }
         }
     }
 
@@ -92,6 +106,9 @@ package struct PhoneLinks: Codable, Sendable {
     package var valid: [Link] {
         seated.compactMap { id in links.first { $0.isValid && $0.player == id } }
     }
+
+    /// The valid links, and those of players who took part in earlier sessions only.
+    package var usable: [Link] { links.filter(\.isUsable) }
 
     /// Makes links for new players of the session that is shown, and invalidates those of others.
     package mutating func update(
@@ -116,7 +133,10 @@ package struct PhoneLinks: Codable, Sendable {
                 links.append(link)
             }
         }
-        for index in links.indices { links[index].isValid = seated.contains(links[index].player) }
+        for index in links.indices {
+            links[index].isValid = seated.contains(links[index].player)
+            if !links[index].isValid { links[index].leave(session) }
+        }
     }
 
     package func link(_ token: some StringProtocol) -> Link? {
@@ -158,12 +178,14 @@ package struct PhoneLinks: Codable, Sendable {
         }
     }
 
-    /// Counts a submission by a link.
+    /// Counts a submission by a link, and returns the link.
     ///
-    /// - Throws: `tooFast`.
-    package mutating func admit(_ token: PathToken, at now: Int64) throws(HTTPError) {
-        guard let index = links.firstIndex(where: { $0.token == token }) else { throw .gone }
+    /// - Throws: `tooFast`, and `notFound` for a link that was renewed.
+    @discardableResult
+    package mutating func admit(_ token: PathToken, at now: Int64) throws(HTTPError) -> Link {
+        guard let index = links.firstIndex(where: { $0.token == token }) else { throw .notFound }
         try links[index].limiter.consume(at: now)
+        return links[index]
     }
 }
 

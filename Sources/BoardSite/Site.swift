@@ -183,7 +183,7 @@ package struct Site: Sendable {
             }
         }
         guard let link = keys.links.link(token) else { throw .notFound }
-        guard link.isValid else { throw .gone }
+        guard link.isUsable else { throw .gone }
         switch name {
         case "": return .file(Site.phonePage)
         case "events": return .events(.phone(link.token))

@@ -161,11 +161,11 @@ final class Board: Sendable {
 
     func publishLinks() {
         guard allowsPhones, state.withLock(\.knowsPlayers) else { return }
-        let links = keys.links.valid
+        let links = keys.links
         feeds.main.setPlayers(
-            Dictionary(links.map { ($0.token, $0.player) }, uniquingKeysWith: { first, _ in first })
+            Dictionary(links.usable.map { ($0.token, $0.player) }) { first, _ in first }
         )
-        feeds.main.send(linkViews, links.map(SeatView.init))
+        feeds.main.send(linkViews, links.valid.map(SeatView.init))
     }
 
     /// Marks that a phone shows the page of a link.
@@ -198,16 +198,19 @@ final class Board: Sendable {
         } catch { completion(.failure(error)) }
     }
 
-    /// Returns the player of a link in a session, or else in the one that is shown.
+    /// Returns the player of a link in a session, by default in the one that is shown.
+    ///
+    /// - Throws: `tooFast`; `gone` and `otherSession` if the player does not take part in it.
     private func seat(
         of token: PathToken,
         in session: String?
     ) throws(HTTPError) -> (player: String, session: String) {
         try state.withLock { state throws(HTTPError) in
-            try state.keys.links.admit(token, at: platform_steady_milliseconds())
+            let link = try state.keys.links.admit(token, at: platform_steady_milliseconds())
             let session = session ?? state.keys.links.session
-            guard let player = state.keys.links.link(token.text)?.player(in: session)
-            else { throw .otherSession }
+            guard let player = link.player(in: session) else {
+                throw session == state.keys.links.session ? .gone : .otherSession
+            }
             return (player, session)
         }
     }

@@ -45,6 +45,22 @@ struct PhoneLinksTests {
         #expect(links.valid.map(\.player) == ["c", "a"])
     }
 
+    @Test("of those who are not in the next game still enter for the one in which they took part")
+    mutating func leftBehind() throws {
+        update(.sample("a", "Ann"), .sample("b", "Bob"))
+        let ann = try #require(links.valid.first)
+        update(.sample("b", "Bob"), in: "saturday")
+        var link = try #require(links.link(ann.token.text))
+        #expect(!link.isValid && link.isUsable)
+        #expect(link.player(in: "friday") == "a" && link.player(in: "saturday") == nil)
+        update(.sample("a", "Ann", removed: true), .sample("b", "Bob"))
+        link = try #require(links.link(ann.token.text))
+        #expect(!link.isValid && !link.isUsable && link.player(in: "friday") == nil)
+        update(.sample("a", "Ann"), .sample("b", "Bob"))
+        link = try #require(links.link(ann.token.text))
+        #expect(link.isValid && link.player(in: "friday") == "a")
+    }
+
     @Test("go along to another game with the name, and still enter for the earlier player there")
     mutating func otherGame() throws {
         update(.sample("a", "Ann"), .sample("b", "Bob"))

@@ -362,6 +362,18 @@ struct SiteTests {
         keys.links.update(players, of: "friday", using: &generator)
         #expect(response(asked("GET", path)) == .file("phone.html"))
     }
+
+    @Test("serves a link whose player took part in an earlier game only")
+    mutating func leftBehind() throws {
+        let path = path
+        let token = try #require(keys.links.valid.first).token
+        keys.links.update([.sample("b2", "Bob")], of: "saturday", using: &generator)
+        #expect(response(asked("GET", path)) == .file("phone.html"))
+        #expect(response(asked("GET", path + "events")) == .events(.phone(token)))
+        let entry = response(submission(path + "enter"))
+        #expect(entry == .post(.submission(token, isUndo: false)))
+        #expect(response(submission(path + "undo")) == .post(.submission(token, isUndo: true)))
+    }
 }
 
 @Suite("Idle connections")

@@ -177,6 +177,25 @@ struct PhoneTests {
         )
     }
 
+    @Test("submit to the game in which they took part while they are in none that is shown")
+    func leftBehind() throws {
+        try laptop.run("session", "new", "rounds", "--title", "First", "--player", "Ann")
+        let first = try laptop.read(ShowDocument.self, "show").session.id
+        let board = try RunningBoard(laptop, "--enter")
+        let link = try #require(try board.links()["Ann"])
+        let events = try EventStream(board)
+        try laptop.run("session", "new", "rounds", "--title", "Second", "--player", "Bob")
+        while try events.next("links").decoded(as: [RunningBoard.Link].self).map(\.name) != ["Bob"]
+        {}
+        #expect(try EventStream(board, link.path).next("you").data.contains(link.player))
+        let now = #"{"id":"00000000000000d1","words":["9"]}"#
+        #expect(try board.post(link.path + "enter", now).status == 410)
+        let late = #"{"id":"00000000000000d2","words":["5"],"session":"ID"}"#
+        let answer = try board.post(link.path + "enter", late.replacing("ID", with: first))
+        #expect(answer.status == 200)
+        #expect(try laptop.read(ShowDocument.self, "show", "First").players.map(\.total) == [5])
+    }
+
     @Test("keep their links when the board restarts, until new ones are asked for")
     func keptLinks() throws {
         try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")

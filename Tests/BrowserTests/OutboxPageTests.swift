@@ -1,4 +1,5 @@
 import LaptopKit
+import SyncProtocol
 import Testing
 
 extension InBrowser {
@@ -83,6 +84,23 @@ extension InBrowser {
             }
         }
 
+        @Test("an entry arrives although its player is not in the next game")
+        func leftBehind() throws {
+            try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
+                try browser.holdSubmissions()
+                try browser.press("7", "Enter")
+                try browser.wait(until: "words('#pad-title') === 'Round 2'")
+                let first = try ann.read(ShowDocument.self, "show").session.id
+                try ann.run("session", "new", "rounds", "--player", "Bob")
+                try browser.wait(until: "words('#turn') === 'You are not playing in this game.'")
+                try browser.visit(try browser.read("location.href"))
+                try browser.wait(until: "words('#turn') === 'You are not playing in this game.'")
+                try browser.wait(until: "$('#outbox').hidden")
+                let sheet = try ann.read(ShowDocument.self, "show", first)
+                #expect(sheet.players.flatMap(\.cells).map { "\($0.value)" } == ["7"])
+            }
+        }
+
         @Test("the response of a captive portal is not mistaken for the board's")
         func portal() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
@@ -144,7 +162,7 @@ extension InBrowser {
                 try ann.run("player", "remove", "Ann")
                 try browser.wait(until: "words('#turn') === 'You are not playing in this game.'")
                 try browser.run("release()")
-                try browser.wait(until: "words('#away').startsWith('This link is no longer')")
+                try browser.wait(until: "words('#away').startsWith('You are not in the game')")
                 try ann.run("player", "restore", "Ann")
                 try browser.waitUntilAnswered(at: "7")
                 #expect(try browser.read("$('#away').hidden && !$('#pad').hidden"))

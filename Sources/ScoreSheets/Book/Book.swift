@@ -166,7 +166,10 @@ struct BookCells {
 
     fileprivate var columns: [BookColumn] {
         Dictionary(grouping: lines, by: \.key.player).map { player, lines in
-            BookColumn(player, lines.map { BookRow(row: $0.key.row, cells: SortedChunks($0.value)) })
+            BookColumn(
+                player,
+                lines.map { BookRow(row: $0.key.row, cells: SortedChunks($0.value)) }
+            )
         }
     }
 }

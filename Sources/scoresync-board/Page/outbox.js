@@ -2,6 +2,7 @@
 // time. Each keeps its id for all attempts, so that it is entered only once.
 
 import { isSame } from "./pad.js";
+import { problemOf } from "./stream.js";
 
 const maxPause = 15_000;
 const requestTimeout = 10_000;
@@ -131,7 +132,7 @@ export class Outbox {
     this.#failures = 0;
     if (response.status === 429) return 1000 * (Number(response.headers.get("Retry-After")) || 1);
     if ([404, 410].includes(response.status)) {
-      this.problem = "This link is no longer valid. Scan the code on the board again.";
+      this.problem = problemOf(response.status);
       this.#handlers.changed();
       // Retries, because a removed player may come back.
       return 5_000;

@@ -21,7 +21,7 @@ function limitOf(text) {
 
 /** The clock that a text such as `chess`, `chess:10m` or `sand:90s` describes: null for none,
  * undefined if the text is not understood. */
-export function clockOf(text) {
+function clockOf(text) {
   if (!text) return null;
   const [kind, time, ...rest] = text.split(":");
   const limit = limitOf(time);

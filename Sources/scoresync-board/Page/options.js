@@ -6,7 +6,7 @@ import { element } from "./page.js";
 const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The name of an option for people. */
-export const optionLabel = (name) => capitalized(name.replaceAll("-", " "));
+const optionLabel = (name) => capitalized(name.replaceAll("-", " "));
 
 /** A value as it is typed; empty for none. */
 const text = (value) => (typeof value === "boolean" ? (value ? "yes" : "no") : `${value ?? ""}`);

@@ -2,7 +2,6 @@
 // time. Each keeps its id for all attempts, so that it is entered only once.
 
 import { isSame } from "./pad.js";
-import { problemOf } from "./stream.js";
 
 const maxPause = 15_000;
 const requestTimeout = 10_000;
@@ -132,7 +131,7 @@ export class Outbox {
     this.#failures = 0;
     if (response.status === 429) return 1000 * (Number(response.headers.get("Retry-After")) || 1);
     if ([404, 410].includes(response.status)) {
-      this.problem = problemOf(response.status);
+      this.problem = reply.error.message;
       this.#handlers.changed();
       // Retries, because a removed player may come back.
       return 5_000;

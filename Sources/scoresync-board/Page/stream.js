@@ -10,12 +10,12 @@ const sleepGap = 5_000;
 const names = ["snapshot", "change", "away", "beat", "you", "links", "seats", "chart", "play", "refused"];
 const silent = "The laptop that shows this does not answer. Trying again…";
 
-/** The message about a response that shows that an address cannot be opened now; null for others. */
-export const problemOf = (status) => ({
+/** The messages about responses that show that an address cannot be opened now, by their status. */
+const problems = {
   403: "This browser was not let in. Open ScoreSync again by its icon.",
   404: "This address is no longer valid. Scan the code on the board again.",
   410: "You are not in the game that the board shows now. This page comes back when you are.",
-})[status] ?? null;
+};
 
 class Stream {
   #url;
@@ -81,7 +81,7 @@ class Stream {
     // Only a response shows that the address is no longer valid; a laptop that does not answer may
     // come back.
     fetch(this.#page, { method: "HEAD" }).then((response) => {
-      const problem = problemOf(response.status);
+      const problem = problems[response.status];
       if (!problem) return;
       this.#problem = problem;
       this.#send("problem", problem);

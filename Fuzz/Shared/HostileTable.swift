@@ -225,7 +225,7 @@ struct HostileTable {
         text += standings.notes.map(\.description)
         text += layout.lines.map(\.label) + sheet.ruleSummary
         text += sheet.rows.map { sheet.words(for: $0) }
-        text += standings.panels.map { "\($0)" }
+        text += game.panels.map { "\($0)" }
         demand(standings.players.count == book.players.count, "a player is missing")
         for player in book.players {
             let outcomes = standings.outcomes.flatMap(\.players).filter { $0.player == player.id }

@@ -50,8 +50,6 @@ package struct PhoneLinks: Codable, Sendable {
         package fileprivate(set) var token: PathToken
         /// Whether a phone has opened the link.
         package fileprivate(set) var isOpened = false
-        /// Whether the player takes part in the session that is shown.
-        package fileprivate(set) var isValid = true
         /// The sessions that were played with this link, the latest last.
         fileprivate var seats: [Seat] = []
         fileprivate var limiter = SubmissionLimiter()
@@ -62,7 +60,7 @@ package struct PhoneLinks: Codable, Sendable {
         /// board, which shows everyone's links.
         package var path: String { token.path }
 
-        fileprivate enum CodingKeys: CodingKey { case name, token, isOpened, isValid, seats }
+        fileprivate enum CodingKeys: CodingKey { case name, token, isOpened, seats }
 
         fileprivate init(name: String, token: PathToken) { (self.name, self.token) = (name, token) }
 
@@ -104,7 +102,7 @@ package struct PhoneLinks: Codable, Sendable {
 
     /// The valid links, in the order of the seats.
     package var valid: [Link] {
-        seated.compactMap { id in links.first { $0.isValid && $0.player == id } }
+        seated.compactMap { id in links.first { $0.player == id } }
     }
 
     /// The valid links, and those of players who took part in earlier sessions only.
@@ -133,9 +131,8 @@ package struct PhoneLinks: Codable, Sendable {
                 links.append(link)
             }
         }
-        for index in links.indices {
-            links[index].isValid = seated.contains(links[index].player)
-            if !links[index].isValid { links[index].leave(session) }
+        for index in links.indices where !seated.contains(links[index].player) {
+            links[index].leave(session)
         }
     }
 
@@ -160,7 +157,8 @@ package struct PhoneLinks: Codable, Sendable {
         handsOver: Bool,
         using generator: inout some RandomNumberGenerator
     ) throws(HTTPError) -> Link {
-        guard let index = links.firstIndex(where: { $0.isValid && $0.player == player })
+        guard seated.contains(player),
+            let index = links.firstIndex(where: { $0.player == player })
         else { throw .gone }
         if links[index].isOpened {
             guard handsOver else { throw .taken(links[index].name) }
@@ -181,7 +179,6 @@ package struct PhoneLinks: Codable, Sendable {
     /// Counts a submission by a link, and returns the link.
     ///
     /// - Throws: `tooFast`, and `notFound` for a link that was renewed.
-    @discardableResult
     package mutating func admit(_ token: PathToken, at now: Int64) throws(HTTPError) -> Link {
         guard let index = links.firstIndex(where: { $0.token == token }) else { throw .notFound }
         try links[index].limiter.consume(at: now)

@@ -116,12 +116,25 @@ struct PhoneTests {
         #expect(try laptop.read(ShowDocument.self, "show", "First").players.map(\.total) == [0])
     }
 
+    /// Starts a game in which Ann plays, and a board that lets phones in; returns Ann's link.
+    private func firstGame() throws -> (id: String, board: RunningBoard, link: RunningBoard.Link) {
+        try laptop.run("session", "new", "rounds", "--title", "First", "--player", "Ann")
+        let id = try laptop.read(ShowDocument.self, "show").session.id
+        let board = try RunningBoard(laptop, "--enter")
+        return (id, board, try #require(try board.links()["Ann"]))
+    }
+
+    /// Enters 5 in the first game, which is shown no longer.
+    private func enterLate(in first: String, by path: String, of board: RunningBoard) throws {
+        let late = #"{"id":"00000000000000b3","words":["5"],"session":"\#(first)"}"#
+        #expect(try board.post(path + "enter", late).status == 200)
+        #expect(try laptop.read(ShowDocument.self, "show", "First").players.map(\.total) == [5])
+    }
+
     @Test("keep their links in the next game, and submit to the game in which they typed")
     func evening() throws {
-        try laptop.run("session", "new", "rounds", "--title", "First", "--player", "Ann")
-        let first = try laptop.read(ShowDocument.self, "show").session.id
-        let board = try RunningBoard(laptop, "--enter")
-        let path = try #require(try board.links()["Ann"]).path
+        let (first, board, link) = try firstGame()
+        let path = link.path
         let phone = try EventStream(board, path)
         _ = try phone.next("snapshot")
         try laptop.run("session", "new", "--again", "--yes", "--title", "Second")
@@ -137,19 +150,13 @@ struct PhoneTests {
             return try laptop.read(ShowDocument.self, "show", "Second").players[0].total == 7
         }
         try laptop.run("session", "reopen", "First")
-        let late = #"{"id":"00000000000000b3","words":["5"],"session":"ID"}"#
-        let answer = try board.post(path + "enter", late.replacing("ID", with: first))
-        #expect(answer.status == 200)
-        #expect(try laptop.read(ShowDocument.self, "show", "First").players.map(\.total) == [5])
+        try enterLate(in: first, by: path, of: board)
         #expect(try laptop.read(ShowDocument.self, "show", "Second").players.map(\.total) == [7])
     }
 
     @Test("go along to another game under their name, and submit to the earlier one, too")
     func otherGame() throws {
-        try laptop.run("session", "new", "rounds", "--title", "First", "--player", "Ann")
-        let first = try laptop.read(ShowDocument.self, "show").session.id
-        let board = try RunningBoard(laptop, "--enter")
-        let link = try #require(try board.links()["Ann"])
+        let (first, board, link) = try firstGame()
         let phone = try EventStream(board, link.path)
         let events = try EventStream(board)
         #expect(try phone.next("you").data.contains(link.player))
@@ -168,10 +175,7 @@ struct PhoneTests {
         }
         let now = #"{"id":"00000000000000c1","words":["9"]}"#
         #expect(try board.post(link.path + "enter", now).status == 200)
-        let late = #"{"id":"00000000000000c2","words":["5"],"session":"ID"}"#
-        let answer = try board.post(link.path + "enter", late.replacing("ID", with: first))
-        #expect(answer.status == 200)
-        #expect(try laptop.read(ShowDocument.self, "show", "First").players.map(\.total) == [5])
+        try enterLate(in: first, by: link.path, of: board)
         #expect(
             try laptop.read(ShowDocument.self, "show", "Second").players.map(\.total) == [0, 9]
         )
@@ -179,10 +183,7 @@ struct PhoneTests {
 
     @Test("submit to the game in which they took part while they are in none that is shown")
     func leftBehind() throws {
-        try laptop.run("session", "new", "rounds", "--title", "First", "--player", "Ann")
-        let first = try laptop.read(ShowDocument.self, "show").session.id
-        let board = try RunningBoard(laptop, "--enter")
-        let link = try #require(try board.links()["Ann"])
+        let (first, board, link) = try firstGame()
         let events = try EventStream(board)
         try laptop.run("session", "new", "rounds", "--title", "Second", "--player", "Bob")
         while try events.next("links").decoded(as: [RunningBoard.Link].self).map(\.name) != ["Bob"]
@@ -190,10 +191,7 @@ struct PhoneTests {
         #expect(try EventStream(board, link.path).next("you").data.contains(link.player))
         let now = #"{"id":"00000000000000d1","words":["9"]}"#
         #expect(try board.post(link.path + "enter", now).status == 410)
-        let late = #"{"id":"00000000000000d2","words":["5"],"session":"ID"}"#
-        let answer = try board.post(link.path + "enter", late.replacing("ID", with: first))
-        #expect(answer.status == 200)
-        #expect(try laptop.read(ShowDocument.self, "show", "First").players.map(\.total) == [5])
+        try enterLate(in: first, by: link.path, of: board)
     }
 
     @Test("keep their links when the board restarts, until new ones are asked for")

@@ -13,6 +13,9 @@ enum HostileGames {
             let timing = Timing(stage.samples(3)) {
                 let standings = Scoreboard(live, findingSheet: finder).standings
                 precondition(standings?.players.count == Seating.maxPlayers, "all are seated")
+                // As many as a daemon shows.
+                let reasons = Set(standings?.flags.prefix(1000).map(\.reason) ?? [])
+                precondition(reasons.count <= 1000, "the reasons are used")
             }
             let title = "\(live.count) hostile entries of \(game.name), derived"
             let derived = timing.line("hostile-\(game.name)", title)

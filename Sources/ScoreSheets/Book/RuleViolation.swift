@@ -204,7 +204,7 @@ extension RuleViolation {
 /// Something in the book that does not count, and the reason.
 package struct Flag: Hashable, Sendable {
     package let subject: Subject
-    package let reason: RuleViolation
+    private let source: Source
 
     package enum Subject: Hashable, Sendable {
         case cell(Cell)
@@ -213,9 +213,39 @@ package struct Flag: Hashable, Sendable {
         case game
     }
 
-    package init(_ subject: Subject, _ reason: RuleViolation) {
-        (self.subject, self.reason) = (subject, reason)
+    private enum Source {
+        case known(RuleViolation)
+        case found(for: Cell, by: @Sendable (Cell) -> RuleViolation)
     }
+
+    package init(_ subject: Subject, _ reason: RuleViolation) {
+        (self.subject, source) = (subject, .known(reason))
+    }
+
+    /// Creates the flag of a cell whose reason is found each time that it is read.
+    init(_ cell: Cell, reason: @escaping @Sendable (Cell) -> RuleViolation) {
+        (subject, source) = (.cell(cell), .found(for: cell, by: reason))
+    }
+
+    /// Creates a flag of a cell with the reason of another flag.
+    init(_ cell: Cell, reasonOf flag: Flag) {
+        (subject, source) = (.cell(cell), flag.source)
+    }
+
+    /// The reason, which a game of turns finds as it is read: thousands of entries can follow the
+    /// end of a game, and only some of them are shown.
+    package var reason: RuleViolation {
+        switch source {
+        case .known(let reason): reason
+        case .found(let cell, let reason): reason(cell)
+        }
+    }
+
+    package static func == (left: Flag, right: Flag) -> Bool {
+        left.subject == right.subject && left.reason == right.reason
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(subject) }
 
     /// Returns the flag as one line, with the names of the book and the game's words for its cells:
     /// `Ann, round.3: round takes…`.

@@ -233,7 +233,7 @@ package struct TeamStanding: Hashable, Sendable {
 }
 
 /// The position of a cell of a player in the order of the sheet; unknown rows follow by name.
-struct SheetPlace: Comparable, Hashable, Sendable {
+struct SheetPlace: SortedElement, Comparable, Hashable, Sendable {
     private let line: Int
     private let row: Symbol
     private let round: UInt32?
@@ -243,6 +243,8 @@ struct SheetPlace: Comparable, Hashable, Sendable {
     }
 
     init(_ cell: Cell, at line: Int?) { self.init(cell.row, cell.round, at: line) }
+
+    var place: SheetPlace { self }
 
     func cell(of player: PlayerID) -> Cell { Cell(player: player, row: row, round: round) }
 

@@ -123,7 +123,7 @@ struct TeamGame<Inner: Game>: Game {
         flags.flatMap { flag -> [Flag] in
             guard case .cell(let cell) = flag.subject else { return [flag] }
             let written = sides.cells(at: cell).filter(everything.isWritten)
-            return written.map { Flag(.cell($0), flag.reason) }
+            return written.map { Flag($0, reasonOf: flag) }
         }
             + shared.overruled.map { entry in
                 let holder = everything.player(entry.holder)?.name ?? "a partner"

@@ -146,12 +146,19 @@ extension CodedGame {
     private func flags(of book: Book) -> [Flag] {
         let flags = strays(of: book) + flagsOfGame(in: book)
         guard !cached.columns.isClean else { return flags }
+        let reason = { @Sendable (cell: Cell) in self.reason(against: cell, in: book) }
         return cached.lines.lines.reduce(into: flags) { flags, line in
-            flags += cached.columns.flagged(of: line.player.id).map { flagged in
-                let bookCell = flagged.cell.bookCell
-                return Flag(.cell(bookCell.cell), reason(against: bookCell, of: line.player))
+            flags += cached.columns.flagged(of: line.player.id).map { place in
+                Flag(place.cell(of: line.player.id), reason: reason)
             }
         }
+    }
+
+    private func reason(against cell: Cell, in book: Book) -> RuleViolation {
+        guard let live = book[cell], let player = book.player(cell.player) else {
+            preconditionFailure("a flagged cell is one of the book")
+        }
+        return reason(against: BookCell(cell: cell, live: live), of: player)
     }
 }
 

@@ -37,7 +37,7 @@ struct ScoreColumns: Sendable {
 
     private struct Column: Sendable {
         var scored = SortedChunks<Scored>()
-        var flagged = SortedChunks<Scored>()
+        var flagged = SortedChunks<SheetPlace>()
     }
 
     private var columns: [PlayerID: Column] = [:]
@@ -50,7 +50,7 @@ struct ScoreColumns: Sendable {
         ScoredCells(columns[player]?.scored ?? SortedChunks(), rows: places)
     }
 
-    func flagged(of player: PlayerID) -> SortedChunks<Scored> {
+    func flagged(of player: PlayerID) -> SortedChunks<SheetPlace> {
         columns[player]?.flagged ?? SortedChunks()
     }
 
@@ -62,7 +62,7 @@ struct ScoreColumns: Sendable {
             let column = book.column(of: id)
             var scored: [Scored] = []
             scored.reserveCapacity(column.valueCount)
-            var flagged: [Scored] = []
+            var flagged: [SheetPlace] = []
             for row in column.rows {
                 let line = places[row.row]
                 for bookCell in row.cells(of: id) where !bookCell.isEmpty {
@@ -70,7 +70,7 @@ struct ScoreColumns: Sendable {
                     let place = SheetPlace(bookCell.cell, at: line)
                     let item = Scored(place: place, cell: score.scored(bookCell))
                     scored.append(item)
-                    if score.isFlagged { flagged.append(item) }
+                    if score.isFlagged { flagged.append(place) }
                 }
             }
             guard !scored.isEmpty else { continue }
@@ -87,13 +87,15 @@ struct ScoreColumns: Sendable {
     ) {
         let place = SheetPlace(cell, at: places[cell.row])
         let item = new.map { Scored(place: place, cell: $0.score.scored($0.bookCell)) }
-        let flagged = new?.score.isFlagged == true ? item : nil
+        let flagged = new?.score.isFlagged == true ? place : nil
         // A local copy of the column would make each change copy a chunk.
         if columns[cell.player]?.scored[place]?.cell != item?.cell {
             columns[cell.player, default: Column()].scored[place] = item
             change.cells.insert(cell)
+            // Another value can have another reason.
+            if flagged != nil { change.areFlagsDifferent = true }
         }
-        if columns[cell.player]?.flagged[place]?.cell.bookCell != flagged?.cell.bookCell {
+        if columns[cell.player]?.flagged[place] != flagged {
             columns[cell.player, default: Column()].flagged[place] = flagged
             change.areFlagsDifferent = true
         }

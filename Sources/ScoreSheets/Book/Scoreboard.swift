@@ -59,7 +59,8 @@ package struct Scoreboard: Sendable {
 
     /// The standings; nil without a sheet.
     ///
-    /// Computed on each access, in time proportional to the number of players: read it once.
+    /// Computed on each access, in time proportional to the number of players and flags: read it
+    /// once.
     package var standings: Standings? {
         guard var standings = game?.standings(of: book) else { return nil }
         if let verdict = header.verdict { standings.settle(by: verdict.word, at: verdict.at) }

@@ -27,8 +27,10 @@ struct TurnRecord<State: TurnState>: Sendable {
     private var played: PlayedTurns<State>
     /// The entries that can be read as moves, turn by turn.
     private var written: SortedChunks<Written>
+    /// The reasons why moves do not count although another move of the same turn does.
+    private var reasons: [Place: RuleViolation] = [:]
 
-    struct Place: Comparable {
+    struct Place: Comparable, Hashable {
         let turn: UInt32
         let seat: Int
 
@@ -40,12 +42,10 @@ struct TurnRecord<State: TurnState>: Sendable {
     private struct Written: SortedElement, Sendable {
         let place: Place
         let move: Setup.Move
-        let entry: Entry
+        let recency: Entry.Recency
         let isDisputed: Bool
         /// The member of the side who wrote it, by index.
         let member: Int
-        /// The reason why this move does not count although another move of the same turn does.
-        var reason: RuleViolation?
     }
 
     init(_ setup: Setup, _ book: Book) {
@@ -54,12 +54,13 @@ struct TurnRecord<State: TurnState>: Sendable {
         state = played.recorded
         var found: [Written] = []
         found.reserveCapacity(book.valueCount)
+        let row = setup.sheet.row(Setup.row)
         for player in setup.players.enumerated()
         where setup.seats[player.element.id] == player.offset {
             for cell in book.column(of: player.element.id).cells(of: Setup.row) ?? SortedChunks() {
                 guard let turn = cell.round else { continue }
                 let place = Place(turn: turn, seat: player.offset)
-                if let written = TurnRecord.reading(cell.live, at: place, setup, book) {
+                if let written = TurnRecord.reading(cell.live, at: place, in: row, setup, book) {
                     found.append(written)
                 }
             }
@@ -76,12 +77,14 @@ struct TurnRecord<State: TurnState>: Sendable {
     /// - Returns: the cells of the turns that differ.
     mutating func update(to book: Book, _ cells: [Cell]) -> [Cell] {
         let before = played
+        let row = setup.sheet.row(Setup.row)
         var touched: [UInt32] = []
         for cell in cells {
             let place = place(of: cell)
             if let place {
+                reasons[place] = nil
                 written[place] = book[cell].flatMap { live in
-                    TurnRecord.reading(live, at: place, setup, book)
+                    TurnRecord.reading(live, at: place, in: row, setup, book)
                 }
             }
             // A move after the open turn has no effect until the turns before it exist.
@@ -111,18 +114,20 @@ struct TurnRecord<State: TurnState>: Sendable {
     private static func reading(
         _ live: LiveSet,
         at place: Place,
+        in row: Row?,
         _ setup: Setup,
         _ book: Book
     ) -> Written? {
-        let cell = setup.cell(place.seat, Int(place.turn))
-        guard let move = try? Setup.move(of: live.winner.value, in: cell, by: setup.sheet)
+        let entry = live.winner
+        guard let row, entry.value != .null, row.violation(ofRound: place.turn) == nil,
+            row.violation(of: entry.value) == nil, let move = try? Setup.move(of: entry.value)
         else { return nil }
         return Written(
             place: place,
             move: move,
-            entry: live.winner,
+            recency: entry.recency,
             isDisputed: live.isConflicting,
-            member: book.member(of: cell)
+            member: book.member(of: setup.cell(place.seat, Int(place.turn)))
         )
     }
 
@@ -174,22 +179,22 @@ struct TurnRecord<State: TurnState>: Sendable {
             return result.map { turn(of: only, $0) }
         }
         var counting: (written: Written, result: State.Result)?
-        var reasons: [(Place, RuleViolation?)] = []
+        var found: [(Place, RuleViolation?)] = []
         for candidate in candidates {
             do throws(RuleViolation) {
                 let seat = candidate.place.seat
                 let result = try played.recorded.result(of: candidate.move, by: seat, setup)
-                reasons.append((candidate.place, nil))
-                if let counting, counting.written.entry.wins(over: candidate.entry) { continue }
+                found.append((candidate.place, nil))
+                if let counting, counting.written.recency > candidate.recency { continue }
                 counting = (candidate, result)
-            } catch { reasons.append((candidate.place, error)) }
+            } catch { found.append((candidate.place, error)) }
         }
-        guard let (found, result) = counting else { return nil }
-        let other = setup.violation(at: openTurn, of: found.place.seat)
-        for (place, reason) in reasons where place.seat != found.place.seat {
-            _ = written.change(place) { $0.reason = reason ?? other }
+        guard let (move, result) = counting else { return nil }
+        let other = setup.violation(at: openTurn, of: move.place.seat)
+        for (place, reason) in found where place.seat != move.place.seat {
+            reasons[place] = reason ?? other
         }
-        return turn(of: found, result)
+        return turn(of: move, result)
     }
 
     private func turn(of written: Written, _ result: State.Result) -> Turn {
@@ -197,7 +202,7 @@ struct TurnRecord<State: TurnState>: Sendable {
             seat: written.place.seat,
             move: written.move,
             result: result,
-            stamp: written.entry.stamp,
+            stamp: written.recency.stamp,
             isDisputed: written.isDisputed,
             member: written.member
         )
@@ -256,7 +261,7 @@ struct TurnRecord<State: TurnState>: Sendable {
                 return setup.violation(byStranger: player, at: bookCell.cell.round ?? 0)
             }
             if place.turn < openTurn {
-                return written[place]?.reason
+                return reasons[place]
                     ?? setup.violation(atPast: place.turn, of: turns[Int(place.turn) - 1].seat)
             }
             if place.turn > openTurn || state.isOver { return reasonAfterOpenTurn }

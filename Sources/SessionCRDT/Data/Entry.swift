@@ -9,9 +9,21 @@ package struct Entry: Hashable, Sendable {
         (self.dot, self.stamp, self.author, self.value) = (dot, stamp, author, value)
     }
 
-    /// Whether this entry is shown in preference to a concurrent `other`: it has the greater stamp,
-    /// or the greater dot if the stamps are equal (last writer wins).
-    package func wins(over other: Entry) -> Bool { (stamp, dot) > (other.stamp, other.dot) }
+    /// The order in which concurrent entries win: by the greater stamp, or by the greater dot if the
+    /// stamps are equal (last writer wins).
+    package struct Recency: Comparable, Sendable {
+        package let stamp: Stamp
+        package let dot: Dot
+
+        package static func < (left: Recency, right: Recency) -> Bool {
+            (left.stamp, left.dot) < (right.stamp, right.dot)
+        }
+    }
+
+    package var recency: Recency { Recency(stamp: stamp, dot: dot) }
+
+    /// Whether this entry is shown in preference to a concurrent `other`.
+    package func wins(over other: Entry) -> Bool { recency > other.recency }
 
     /// Whether another entry with the same dot is kept instead of this one: every replica keeps the
     /// one with the greater canonical bytes.

@@ -236,6 +236,10 @@ package enum Bidirectional {
         return String(result + waiting)
     }
 
+    package static func withoutIsolates(_ text: String) -> String {
+        String(text.unicodeScalars.filter { !(0x2066...0x2069).contains($0.value) })
+    }
+
     private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF,

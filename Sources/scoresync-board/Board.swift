@@ -60,15 +60,29 @@ final class Board: Sendable {
 
     var keys: BoardKeys { state.withLock(\.keys) }
 
-    /// Changes the keys, keeps them in the home, and publishes the links.
+    /// Changes the keys, keeps them in the home, ends the pages whose addresses have become invalid,
+    /// and publishes the links.
     func changeKeys(
         _ change: (inout BoardKeys, inout SystemRandomNumberGenerator) -> Void
     ) {
         state.withLock { state in
+            let before = state.keys
             change(&state.keys, &state.generator)
             file?.write(state.keys)
+            endPages(before, state.keys)
         }
         publishLinks()
+    }
+
+    private func endPages(_ before: BoardKeys, _ now: BoardKeys) {
+        feeds.main.close { page in
+            switch page {
+            case .board: before.viewer != now.viewer
+            case .joining: before.joining != now.joining
+            case .phone(let token): now.links.link(token.text) == nil
+            case .owner: false
+            }
+        }
     }
 
     /// Sets the port that other machines can open, or none.
@@ -250,6 +264,7 @@ final class Board: Sendable {
 
     private func link(of player: String, handsOver: Bool) -> SubmissionQueue.Outcome {
         let result = state.withLock { state -> Result<PhoneLinks.Link, HTTPError> in
+            let before = state.keys
             do throws(HTTPError) {
                 let link = try state.keys.links.claim(
                     player,
@@ -257,6 +272,7 @@ final class Board: Sendable {
                     using: &state.generator
                 )
                 file?.write(state.keys)
+                endPages(before, state.keys)
                 return .success(link)
             } catch { return .failure(error) }
         }

@@ -146,10 +146,19 @@ final class Broadcast: Sendable {
     func close(port: UInt16? = nil) {
         state.withLock { state in
             if port == nil { state.isClosed = true }
-            for (id, subscriber) in state.subscribers where port == nil || subscriber.port == port {
-                state.subscribers[id]?.isClosing = true
-                Broadcast.resume(id, &state)
-            }
+            Broadcast.close(&state) { port == nil || $0.port == port }
+        }
+    }
+
+    /// Ends the event streams of pages whose address has become invalid.
+    func close(where isInvalid: (Site.Page) -> Bool) {
+        state.withLock { state in Broadcast.close(&state) { isInvalid($0.page) } }
+    }
+
+    private static func close(_ state: inout State, where isMeant: (Subscriber) -> Bool) {
+        for (id, subscriber) in state.subscribers where isMeant(subscriber) {
+            state.subscribers[id]?.isClosing = true
+            resume(id, &state)
         }
     }
 

@@ -206,6 +206,8 @@ struct AppTests {
         let first = try claim(body).decoded(as: Claimed.self).path
         #expect(try app.request("GET", first).status == 200)
         #expect(try page.next("seats").decoded(as: [Seat].self).map(\.taken) == [true, false])
+        let phone = try EventStream(app, first)
+        _ = try phone.next("snapshot")
         let taken = try claim(body)
         #expect((taken.status, try kind(taken)) == (409, "taken"))
         #expect(try taken.decoded(as: Refused.self).error.message.contains("Ann"))
@@ -214,6 +216,7 @@ struct AppTests {
         let second = try over.decoded(as: Claimed.self).path
         #expect(second != first)
         #expect(try app.request("GET", first).status == 404)
+        while try phone.next() != nil {}
         let score = #"{"id":"00000000000000a1","words":["7"]}"#
         #expect(try app.post(first + "enter", score).status == 404)
         #expect(try app.post(second + "enter", score).status == 200)

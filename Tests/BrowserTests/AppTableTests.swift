@@ -86,6 +86,42 @@ extension InBrowser {
             }
         }
 
+        @Test("what is typed for a player who is removed meanwhile is not written for another")
+        func removedPlayer() throws {
+            try atTable(playing: "rounds", "Ann", "Bob") { browser, ann in
+                try browser.press("Bob, Round 1: empty")
+                try browser.wait(until: "$('#entry').ariaLabel === 'Bob, Round 1'")
+                try browser.type("77")
+                try ann.run("player", "remove", "Bob")
+                let told = "Not entered, because its cell is gone: Bob 77"
+                try browser.wait(until: "words('#toast') === '\(told)'")
+                try browser.wait(until: "$('#entry').ariaLabel === 'Ann, Round 1'")
+                try browser.type("5" + Self.enter)
+                try browser.wait(until: "words('#sheet tfoot') === 'Total 5 1.'")
+                #expect(try ann.cells(of: "Ann") == ["round.1=5"])
+            }
+        }
+
+        @Test("leaving the table names what was not entered")
+        func left() throws {
+            try atTable(playing: "rounds", "Ann", "Bob") { browser, _ in
+                try browser.type("1-" + Self.enter)
+                try browser.wait(until: "$('.problem')")
+                try browser.run("location.hash = ''")
+                try browser.wait(until: "words('#toast') === 'Not entered: Ann 1-'")
+            }
+        }
+
+        @Test("a game that is left is no longer shown, and its tools are gone")
+        func leftGame() throws {
+            try atTable(playing: "rounds", "Ann", "Bob") { browser, ann in
+                try ann.run("session", "leave", "--yes")
+                try browser.wait(until: "!$('#away').hidden")
+                #expect(try browser.read("$('#start').hidden"))
+                #expect(try browser.complaints() == [])
+            }
+        }
+
         @Test("a refused entry stays in its cell with the reason, until it is typed again")
         func refusal() throws {
             try atTable(playing: "rounds", "Ann", "Bob") { browser, ann in

@@ -101,6 +101,23 @@ extension InBrowser {
             }
         }
 
+        @Test("an entry that a closed page left arrives, although the next game has begun")
+        func closedPage() throws {
+            try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
+                let page: String = try browser.read("location.href")
+                try browser.holdSubmissions()
+                try browser.press("7", "Enter")
+                try browser.wait(until: "words('#pad-title') === 'Round 2'")
+                let first = try ann.read(ShowDocument.self, "show").session.id
+                try browser.visit("about:blank")
+                try ann.run("session", "new", "rounds", "--player", "Bob", "--player", "Ann")
+                try browser.visit(page)
+                try browser.wait(until: "words('#told') === 'Round 1: 7.'")
+                let sheet = try ann.read(ShowDocument.self, "show", first)
+                #expect(sheet.players.flatMap(\.cells).map { "\($0.value)" } == ["7"])
+            }
+        }
+
         @Test("the response of a captive portal is not mistaken for the board's")
         func portal() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in

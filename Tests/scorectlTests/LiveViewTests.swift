@@ -46,6 +46,13 @@ struct LiveViewTests {
                 == [.run(session + ["clear", "Ann", "round.1"])]
         )
         #expect(typing("games list", .enter).requests == [.run(["games", "list"])])
+        // All commands for a session mean this one, unless they name another.
+        for command in ["session finish", "session rename Friday", "session invite"] {
+            let words = command.split(separator: " ").map(String.init)
+            #expect(typing(command, .enter).requests == [.run(session + words)])
+        }
+        let other = ["session", "finish", "Monday"]
+        #expect(typing("session finish Monday", .enter).requests == [.run(other)])
         #expect(typing("exit", .enter).requests == [.end])
         #expect(typing("", .enter).requests == [])
         let refused = typing("watch", .enter)

@@ -39,6 +39,24 @@ struct SheetTableTests {
         }
     }
 
+    @Test("shows of a team whose members entered the same cell only what counts")
+    func uncounted() {
+        let players = [("Ann", 60 as Int64), ("Cem", 70)].enumerated().map { index, player in
+            Sample.player(player.0, seat: index + 1, [Sample.cell(1, player.1)], rank: 1)
+                .with { $0.team = "Reds" }
+        }
+        var show = Sample.show(players)
+        show.context.teams = "together"
+        func texts() -> [[String]] {
+            show.scorers.map { $0.cells.map { $0.text ?? $0.value.description } }
+        }
+        #expect(texts() == [["60+70"]])
+        show.document.flags = [
+            ShownFlag(player: players[0].id, row: "round", round: 1, reason: "Cem's counts")
+        ]
+        #expect(texts() == [["70"]])
+    }
+
     @Test("marks the rounds that are left out")
     func gaps() {
         var show = Sample.friday

@@ -65,6 +65,20 @@ struct AnswerTests {
         #expect(unknown.errors.contains("no player “Zed”\nAvailable: Ann, Bob\n"), "\(unknown)")
     }
 
+    @Test("The beginning of an id is no name, except of six digits and more")
+    func ids() throws {
+        let laptop = try laptop("rounds", players: ["Yo", "Zo"])
+        for digit in "0123456789abcdef" {
+            #expect(try laptop.attempt("score", "\(digit)", "round.1=5").status != 0)
+            #expect(try laptop.attempt("session", "show", "\(digit)").status == 4)
+        }
+        let show = try laptop.read(ShowDocument.self, "show")
+        try laptop.run("score", String(show.players[1].id.prefix(6)), "7")
+        let zo = try laptop.read(ShowDocument.self, "show").players[1]
+        #expect(zo.cells.map(\.value) == [.integer(7)])
+        try laptop.run("session", "show", String(show.session.id.prefix(6)))
+    }
+
     @Test("A mistyped name is answered with the nearest, and not with everything")
     func nearest() throws {
         let laptop = try laptop("rounds", players: ["Ann", "Bob"])

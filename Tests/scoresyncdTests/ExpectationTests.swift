@@ -208,6 +208,19 @@ struct ExpectationTests {
         #expect(try table.cells(of: "Ann") == ["round.1=15"])
     }
 
+    @Test("Undo passes over a value that was not chosen, to what was written before it")
+    func undoAfterChoice() throws {
+        let table = try Table("rounds")
+        try table.laptop.run("score", "Ann", "round.1=5")
+        let cell = ExpectedCell(row: "round", round: 2)
+        try table.enter(1, "Ann", "round.2=9", seeing: cell)
+        try table.enter(2, "Ann", "round.2=7", seeing: cell, keepingBoth: true)
+        try table.laptop.run("resolve", "Ann", "round.2", "7")
+        #expect(try table.cells(of: "Ann") == ["round.1=5", "round.2=7"])
+        for _ in 1...3 { try table.laptop.run("undo") }
+        #expect(try table.cells(of: "Ann") == [])
+    }
+
     @Test("A correction that goes bust says so")
     func bust() throws {
         let table = try Table("darts", "--option", "start=101")

@@ -14,7 +14,7 @@ struct LossTests {
         try bob.run("play", "60", "--player", "Ann")
         for laptop in table.laptops { try laptop.run("daemon", "online") }
         try table.settle()
-        let loss = "1 entry of this laptop lost to another laptop's (see the conflicts)"
+        let loss = "1 entry of this laptop lost to another one (see the conflicts)"
         let answers = try [
             ann.read(PlayReply.self, "play", "26", "--player", "Bob").notes,
             bob.read(PlayReply.self, "play", "45", "--player", "Ann").notes,

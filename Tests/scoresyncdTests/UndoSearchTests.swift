@@ -1,4 +1,5 @@
 import LaptopKit
+import ScoreSheets
 import SessionCRDT
 import SessionStore
 import SyncTestKit
@@ -80,6 +81,9 @@ struct UndoSearchTests {
             session: session,
             author: journal.store.device,
             undone: undone,
+            board: Scoreboard(LiveSets()) { _ throws(SheetError) in
+                try SheetLibrary.builtIn.sheet(named: "rounds")
+            },
             computers: [],
             computerDevices: [robo: rival],
             removed: removed,

@@ -43,10 +43,10 @@ package struct SheetOption: Hashable, Sendable {
     /// Parses a text that a player typed for this option.
     ///
     /// Choices may be shortened, yes and no may be written as on and off or true and false, and
-    /// `default` resets the option.
+    /// `default` resets the option, as `off` does one that is off by default.
     package func value(of text: String) throws(RuleViolation) -> Value {
         let word = text.lowercased()
-        if word == "default" { return .null }
+        if word == "default" || word == "off" && kind.defaultValue == .null { return .null }
         let wrong = RuleViolation.wrongValue(name, accepts: acceptedValues, found: text.quoted)
         switch kind {
         case .boolean:

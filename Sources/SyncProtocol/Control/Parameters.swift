@@ -1,6 +1,6 @@
 package import SessionCRDT
 
-// Parameters of calls. `session` is an id, the beginning of an id, or a title; nil is the current
+// Parameters of calls. `session` is a title, an id or the beginning of either; nil is the current
 // session. Optional parameters that are nil are left out of the JSON.
 
 // MARK: Shared

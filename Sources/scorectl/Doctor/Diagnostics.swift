@@ -202,7 +202,10 @@ struct Diagnostics {
         case "cloned-home":
             let moving = Self.moveAway(facts.paths.home)
             return .problem(.clone, "two daemons use the same home").because(alarm.text)
-                .fix("on one of the two laptops: stop the daemon, move its home away, join")
+                .fix(
+                    "on one of the two laptops of that name, and on no other: stop the daemon, move "
+                        + "its home away, join"
+                )
                 .run(["scorectl daemon stop", moving, "scorectl join"])
         case "storage":
             if let file = facts.setAside.first(where: alarm.text.contains) {

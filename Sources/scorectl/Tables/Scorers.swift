@@ -58,12 +58,19 @@ extension ShowReply {
         scorer.name = team
         scorer.cells = []
         var places: [String: Int] = [:]
-        for cell in members.flatMap(\.cells) {
-            let key = CellAddress.text(cell.row, cell.round)
-            if let place = places[key] {
-                scorer.cells[place].add(cell)
+        // What does not count is shown only where nothing does.
+        let uncounted = document.flags.map { [$0.player, CellAddress.text($0.row, $0.round)] }
+        let entries = members.flatMap { member in
+            member.cells.map { cell in
+                let address = CellAddress.text(cell.row, cell.round)
+                return (cell, address, counts: !uncounted.contains([member.id, address]))
+            }
+        }
+        for (cell, address, counts) in entries.filter(\.counts) + entries.filter({ !$0.counts }) {
+            if let place = places[address] {
+                if counts { scorer.cells[place].add(cell) }
             } else {
-                places[key] = scorer.cells.count
+                places[address] = scorer.cells.count
                 scorer.cells.append(cell)
             }
         }

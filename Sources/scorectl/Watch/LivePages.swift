@@ -226,7 +226,10 @@ struct LiveFrame: Hashable, Sendable {
     private static func messages(_ message: [Line], _ notices: Notices, _ columns: Int) -> [Line] {
         var lines = message.flatMap { line in
             let style = line.pieces.first?.style ?? .plain
-            return TextWidth.wrapped(line.text, to: columns - 1).map { Line($0, style) }
+            // The columns of a short table stay apart.
+            let isNarrow = line.width < columns
+            let texts = isNarrow ? [line.text] : TextWidth.wrapped(line.text, to: columns - 1)
+            return texts.map { Line($0, style) }
         }
         if lines.count > LiveView.maxMessageLines {
             lines = lines.prefix(LiveView.maxMessageLines - 1) + [Line("…", .faint)]

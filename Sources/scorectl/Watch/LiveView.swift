@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncProtocol
 import TerminalText
 
@@ -272,8 +273,6 @@ struct ConflictPage {
 /// The commands of the live terminal, where a score or a move needs no command before it.
 enum LiveCommands {
     static let writes: Set<String> = ["score", "clear", "undo", "resolve", "play", "reset"]
-    /// The commands that apply to the shown session, even if another one is current.
-    private static let ofSession = writes.union(["player", "history", "peer"])
     /// The commands that need a terminal of their own, or would block this one.
     private static let unavailable: Set<String> = [
         "watch", "board", "demo", "wait", "daemon", "completions", "doctor", "backup", "restore",
@@ -283,12 +282,18 @@ enum LiveCommands {
     static func isAvailable(_ name: String) -> Bool { !unavailable.contains(name) }
 
     /// Returns the arguments of `scorectl` for typed words: a command, or else a score or a move.
+    ///
+    /// It applies to the shown session, even if another one is current, unless it names one.
     static func arguments(_ words: [String], on show: ShowReply) -> [String] {
         guard let first = words.first else { return [] }
         let isCommand = CommandTree.commands.contains { $0.name == first }
         let whole = isCommand ? words : [isPlayed(show) ? "play" : "score"] + words
-        let session = ["--session", show.document.session.id]
-        return (ofSession.contains(whole[0]) ? session : []) + whole
+        guard let typed = try? ParsedArguments(whole, in: CommandTree.commands),
+            let command = typed.command?.resolved, command.takesSession,
+            typed.options["session"] == nil,
+            typed.words.isEmpty || !command.words.contains("[SESSION]")
+        else { return whole }
+        return ["--session", show.document.session.id] + whole
     }
 
     static func command(of arguments: [String]) -> String? {
@@ -331,7 +336,8 @@ enum LiveCommands {
         console.removeOnSignal = { _ in }
         let home = call.value("home").map { ["--home", $0] } ?? []
         let status = Program.run(["--no-spawn", "--color", "never"] + home + words, console)
-        let lines = String(decoding: output, as: UTF8.self)
+        // The view isolates what it shows.
+        let lines = Bidirectional.withoutIsolates(String(decoding: output, as: UTF8.self))
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.hasPrefix("scorectl: ") ? String($0.dropFirst(10)) : String($0) }
         let isWrite = command(of: words).map(writes.contains) ?? false

@@ -20,6 +20,11 @@ const screens = {
 const links = [["", "Home"], ["new", "New game"], ["results", "Results"], ["people", "People"],
   ["settings", "Settings"]];
 
+/** A part of the address; an address that was typed can be one that cannot be decoded. */
+function decoded(text) {
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+
 let close = null;
 let isFirst = true;
 /** Counts the addresses, because another one may follow while a module is loaded. */
@@ -27,8 +32,7 @@ let latest = 0;
 
 async function show() {
   const number = ++latest;
-  const [name = "", ...parts] = location.hash.slice(1).replace(/^\//, "").split("/")
-    .map(decodeURIComponent);
+  const [name = "", ...parts] = location.hash.slice(1).replace(/^\//, "").split("/").map(decoded);
   let screen;
   try { screen = await (screens[name] ?? screens[""])(); } catch {
     return toast("ScoreSync does not answer. Open it again by its icon.", true);

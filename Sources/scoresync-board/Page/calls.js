@@ -31,6 +31,8 @@ export async function call(method, params = {}, { connection, confirmed, last } 
   }
   if (response.ok) return response.json();
   const { error } = await response.json().catch(() => ({}));
+  // The daemon's own message is for a terminal.
+  if (error?.kind === "no-daemon") error.message = "ScoreSync is not running; Home can start it.";
   throw new CallError(error ?? { kind: "failed", message: `The call failed (${response.status}).` });
 }
 

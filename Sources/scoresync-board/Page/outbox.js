@@ -22,6 +22,8 @@ export class Outbox {
   /** The reason why nothing can be sent, such as an invalid link; null if there is none. */
   problem = null;
   #storageKey;
+  /** The key of the player's last id, under which an earlier page of this link stored its items. */
+  #playerKey;
   #handlers;
   #isSending = false;
   #timer = null;
@@ -34,10 +36,13 @@ export class Outbox {
   #removed = new Set();
 
   /** Calls `handlers.changed()` after any change, `handlers.entered(item, reply)` on success. */
-  constructor(player, handlers) {
-    this.#storageKey = `scoresync.outbox.${player}`;
+  constructor(link, player, handlers) {
+    this.#playerKey = `scoresync.player.${link}`;
     this.#handlers = handlers;
-    this.#load();
+    let last = null;
+    try { last = localStorage.getItem(this.#playerKey); } catch { /* Nothing was stored. */ }
+    this.#storageKey = `scoresync.outbox.${last ?? player}`;
+    this.moveTo(player);
     // Pages of the same player share the outbox.
     addEventListener("storage", () => this.#load());
   }
@@ -46,10 +51,16 @@ export class Outbox {
   moveTo(player) {
     const [items, before] = [this.#stored(), this.#storageKey];
     this.#storageKey = `scoresync.outbox.${player}`;
-    this.items = [];
-    const others = this.#stored();
-    this.#store([...others, ...items.filter(({ id }) => !others.some((other) => other.id === id))]);
-    try { localStorage.removeItem(before); } catch { /* Nothing was stored. */ }
+    if (before !== this.#storageKey) {
+      this.items = [];
+      const others = this.#stored();
+      this.#store([...others, ...items.filter(({ id }) => !others.some((other) => other.id === id))]);
+    }
+    try {
+      localStorage.setItem(this.#playerKey, player);
+      if (before !== this.#storageKey) localStorage.removeItem(before);
+    } catch { /* Without storage, items last as long as the page is open. */ }
+    this.send();
   }
 
   get waiting() { return this.items.filter((item) => !item.refusal); }

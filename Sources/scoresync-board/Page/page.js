@@ -147,7 +147,8 @@ function connection(receive) {
 }
 
 /** Follows a session: calls `handlers.show` with the sheet and the change (null after a snapshot),
- * `handlers.away` with the problem (null if none), and the handlers named as events.
+ * `handlers.away` with the problem (null if none; true follows if only this session cannot be shown),
+ * and the handlers named as events.
  *
  * A hidden page gives its stream back, unless `keepsHidden()`. Its scores are marked as stale until
  * the snapshot arrives with which it starts when it is shown again. Returns a function that ends the
@@ -177,6 +178,11 @@ export function follow(handlers, { path = "events", keepsHidden = () => false } 
       handlers.show(show, change);
     },
     away() { handlers.away("ScoreSync on this laptop is not running. Waiting for it…"); },
+    /** This laptop does not have the session, or has left it. */
+    refused({ message }) {
+      markStale(false);
+      handlers.away(message, true);
+    },
     stale() { markStale(show !== null); },
     problem(problem) {
       markStale(false);

@@ -1,7 +1,7 @@
 // The page of a player's phone.
 
 import {
-  cellAt, cellName, figure, leadersText, playerOf, ranked, seated, typedText, valueText,
+  cellAt, cellName, figure, leadersText, playerOf, ranked, scorers, typedText, valueText,
 } from "./sheet.js";
 import {
   announce, at, element, follow, hide, list, person, setChildren, setText, showProblem,
@@ -36,9 +36,11 @@ const isMine = () =>
 const isSeated = () => state.me && !state.me.removed;
 /** Whether an item was typed in the game that is shown. */
 const isOfShown = ({ session }) => !session || session === state.show.document.session.id;
+const isOver = () => state.show.document.session.status === "finished";
 /** Whether a rejected item can be edited. */
-const isEditable = (item) => item.path === "enter" && isSeated() && isOfShown(item)
-  && (item.place || state.keypad?.inputMode(state));
+const isEditable = (item) => item.path === "enter" && isSeated() && isOfShown(item) && !isOver()
+  && (item.place ? cells(state).some((cell) => isSame(cell, item.place))
+    : state.keypad?.inputMode(state));
 /** Whether the cell of an item still has the content that it had when the item was typed. */
 const isUnshown = (item) => isSeated() && isOfShown(item)
   && item.body.expecting?.cells?.some((cell) => isSame(cell, item.place)
@@ -55,7 +57,7 @@ function header() {
   document.title = `${state.me.name} – ${sheet.session.title}`;
   setText("name", person(state.me.name));
   setText("game", person(sheet.session.title), ` · ${context.gameName}`);
-  const rank = state.me.rank ? `place ${state.me.rank} of ${seated(state.show).length}` : "";
+  const rank = state.me.rank ? `place ${state.me.rank} of ${scorers(state.show).length}` : "";
   const [number, kind] = figure(state.show, state.me);
   setChildren("own", [
     element("b", {}, number),
@@ -146,7 +148,8 @@ function settle(value) {
   const name = nameOf(place);
   const body = typed ? { words: [`${name}=${typed}`] } : { clear: [name] };
   body.expecting = { cells: [seen] };
-  outbox.add("enter", body, `${name}=${typed || "–"}`, id, { place: { ...place, typed }, game: title });
+  const label = `${cellName(place, state.show.context.rows)}: ${typed || "empty"}`;
+  outbox.add("enter", body, label, id, { place: { ...place, typed }, game: title });
   focus = "main";
 }
 
@@ -170,8 +173,7 @@ function everyone() {
 
 function keypad() {
   const { keypad } = state;
-  hide("pad", !keypad || outbox.problem !== null
-    || state.show.document.session.status === "finished");
+  hide("pad", !keypad || outbox.problem !== null || isOver());
   if (at("pad").hidden) return;
   setText("pad-title", person(keypad.title(state)));
   setText("hint", person(keypad.hint(state)));
@@ -325,7 +327,14 @@ follow({
   show(now, change) {
     const isOther = state.show?.document.session.id !== now.document.session.id;
     state.show = now;
-    if (isOther) Object.assign(state, { place: null, typed: "", seen: null });
+    // An option takes rows away.
+    const isGone = !isOther && isSeated() && state.seen?.place
+      && !cells(state).some((cell) => isSame(cell, state.seen.place));
+    if ((isOther || isGone) && state.typed) {
+      announce("told", isOther ? `Not entered before the next game: ${state.typed}`
+        : `Not entered, because its row is gone: ${state.typed}`, 1);
+    }
+    if (isOther || isGone) Object.assign(state, { place: null, typed: "", seen: null });
     state.unshown = change ? state.unshown.filter(isUnshown) : [];
     if (state.player) announceTurn();
     if (outbox && !change) outbox.problem = null;
@@ -340,7 +349,7 @@ follow({
     if (state.player === player) return;
     state.player = player;
     if (outbox) return outbox.moveTo(player);
-    outbox = new Outbox(player, {
+    outbox = new Outbox(location.pathname, player, {
       changed: redraw,
       entered(item, reply) {
         state.unshown = item.path === "undo" ? [] : [...state.unshown, item].filter(isUnshown);

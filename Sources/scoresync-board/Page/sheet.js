@@ -68,10 +68,15 @@ export function scorers(show) {
     const shown = members.find(({ id }) => id === turn) ?? members.find(({ id }) => id === show.context.me)
       ?? members[0];
     if (!members[0].team) return shown;
+    const entries = members.flatMap(({ id, cells }) => cells.map((cell) => ({
+      cell, counts: !show.document.flags.some((flag) => flag.player === id && isAt(flag, cell)),
+    })));
     const cells = new Map();
-    for (const cell of members.flatMap((player) => player.cells)) {
+    // What does not count is shown only where nothing does.
+    for (const { cell, counts } of entries.sort((one, other) => other.counts - one.counts)) {
       const key = `${cell.row} ${cell.round ?? ""}`;
-      cells.set(key, cells.has(key) ? sum(cells.get(key), cell) : cell);
+      if (!cells.has(key)) cells.set(key, cell);
+      else if (counts) cells.set(key, sum(cells.get(key), cell));
     }
     return {
       ...shown, cells: [...cells.values()], name: members[0].team, team: members.map(({ name }) => name).join(", "),

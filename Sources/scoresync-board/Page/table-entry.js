@@ -28,9 +28,6 @@ function inTurn({ session }, act) {
 
 export function say(...parts) { setText("told", ...parts); }
 
-/** The reason why nothing was written, in words for people. */
-const reason = ({ kind, message }) => (kind === "no-daemon" ? "ScoreSync is not running." : message);
-
 /** Selects a cell, after what was typed into the current one is written. */
 export function select(state, place, isFocused = true) {
   commit(state);
@@ -45,12 +42,16 @@ export function select(state, place, isFocused = true) {
   state.focus = isFocused && place ? "entry" : state.focus;
 }
 
+const refusedText = ({ show }, { player, place }) => `${playerOf(show, player)?.name} ${place.typed}`;
+
+/** What is being typed, with its player; null for nothing. */
+const typing = ({ me, typed, isDirty }) => (isDirty && typed ? `${me?.name} ${typed}` : null);
+
 /** Names what was typed and is not written; empty if there is nothing. */
-export function notEntered({ pending, show, me, typed, isDirty }) {
-  const refused = pending.filter((one) => one.problem)
-    .map((one) => `${playerOf(show, one.player)?.name} ${one.place.typed}`);
-  return [...refused, ...isDirty && typed ? [`${me?.name} ${typed}`] : []].join(", ");
-}
+export const notEntered = (state) => [
+  ...state.pending.filter((one) => one.problem).map((one) => refusedText(state, one)),
+  typing(state),
+].filter((text) => text).join(", ");
 
 /** Sends what was typed into the selected cell; nothing if it was not changed. */
 export function commit(state) {
@@ -85,7 +86,8 @@ function send(state, player, place, expecting, others) {
       state.pending = state.pending.filter((one) => one !== item);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      Object.assign(item, { problem: reason(error), conflict: error.conflict });
+      Object.assign(item, { problem: error.message, conflict: error.conflict });
+      if (state.isLeft) toast(`Not entered: ${refusedText(state, item)}: ${item.problem}`, true);
     }
     state.redraw();
   });
@@ -141,7 +143,7 @@ async function carryOut(state, move, label) {
       });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      state.problem = reason(error);
+      state.problem = error.message;
       state.refused = error.conflict ? { conflict: error.conflict, move, label } : null;
       say();
     }
@@ -165,7 +167,7 @@ export function undo(state) {
       })));
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      toast(reason(error), true);
+      toast(error.message, true);
     }
     state.redraw();
   });
@@ -183,7 +185,16 @@ export function keepSelection(state, isNew) {
   const players = seated(state.show).map((one) => one.id);
   if (!isOfMoves(state)) {
     if (isNew) Object.assign(state, { player: context.me, place: null });
+    // The player was removed, or an option took the row away.
+    const isGone = state.place
+      && !(players.includes(state.player) && context.pad.some(({ row }) => row === state.place.row));
+    if (isGone) {
+      const lost = typing(state);
+      if (lost) toast(`Not entered, because its cell is gone: ${lost}`, true);
+      Object.assign(state, { place: null, typed: "", isDirty: false, seen: null });
+    }
     if (!players.includes(state.player)) state.player = players[0] ?? null;
+    if (isGone && !sheet.finished) select(state, firstPlace(state, state.player), false);
     if (isNew && !sheet.finished) select(state, firstPlace(state, context.me), false);
     return;
   }

@@ -31,7 +31,7 @@ export const table = {
     const state = {
       session, show: null, chart: null, player: null, place: null, typed: "", isDirty: false,
       mode: "total", ring: "S", darts: "3", pending: [], computers: new Set(), focus: null,
-      problem: null, away: null, showWaiters: [], onShow: null, wasFinished: null,
+      problem: null, away: null, isStopped: false, isLeft: false, showWaiters: [], onShow: null, wasFinished: null,
       get me() { return this.show && this.player ? playerOf(this.show, this.player) : null; },
       /** The entries of the player that wait, and the selected cell, so that the pads know it. */
       get waiting() {
@@ -55,21 +55,21 @@ export const table = {
     listen(state, main, listeners.signal);
     const end = follow({
       show(show, change) { if (at("pad")) receive(state, show, change); },
-      away(reason) {
+      away(reason, isOfSession = false) {
         state.away = reason;
+        state.isStopped = reason !== null && !isOfSession;
         state.redraw();
       },
       chart(data) {
         state.chart = data;
         state.redraw();
       },
-      refused({ message }) {
-        state.away = message;
-        state.redraw();
-      },
     }, { path: `events/${session ?? ""}`.replace(/\/$/, ""), keepsHidden: () => true });
     return () => {
       commit(state);
+      state.isLeft = true;
+      const lost = notEntered(state);
+      if (lost) toast(`Not entered: ${lost}`, true);
       end?.();
       listeners.abort();
       forgetTurn();
@@ -266,7 +266,9 @@ function turnPage(state) {
 
 function draw(state) {
   showProblem(state.away, state.show ? leadersText(state.show) : "");
-  hide("start", !state.away);
+  for (const tool of at("tools").children) {
+    tool.hidden = tool.id === "start" ? !state.isStopped : !state.show;
+  }
   if (!state.show) return;
   const entry = at("entry");
   const hasFocus = entry && document.activeElement === entry;
@@ -284,7 +286,7 @@ function header(state) {
   const players = seated(state.show);
   setChildren("me", [["", "nobody here"], ...players.map((one) => [one.id, one.name])]
     .map(([value, label]) => element("option", { value }, label)));
-  at("me").value = context.me ?? "";
+  at("me").value = players.some((one) => one.id === context.me) ? context.me : "";
   const mover = playerOf(state.show, sheet.turn);
   const isMine = mover?.id === context.me;
   hide("turn", !mover || sheet.finished);

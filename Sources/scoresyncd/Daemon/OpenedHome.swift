@@ -110,7 +110,8 @@ struct ReadOnlyCopy {
         ControlError(
             .failed,
             "nothing can be saved, because \(reason)",
-            hint: "make the state directory writable; the daemon tries again by itself"
+            hint: "make the state directory writable, or room on its disk; the daemon tries again "
+                + "by itself"
         )
     }
 

@@ -310,7 +310,7 @@ extension Scoreboard {
             count == 0 ? [] : ["\(count) \(count == 1 ? "entry" : "entries") \(reason)"]
         }
         return reasons
-            + sentence(lost, "of this laptop lost to another laptop's (see the conflicts)")
+            + sentence(lost, "of this laptop lost to another one (see the conflicts)")
             + sentence(uncounted.count, "of this laptop cannot count (see the score sheet)")
     }
 

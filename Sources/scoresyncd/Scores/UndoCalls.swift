@@ -89,6 +89,7 @@ struct UndoCalls: CallGroup {
             session: session.id,
             author: device.id,
             undone: session.facts.undone,
+            board: board,
             computers: Set(
                 players.map(\.id).filter { computers.own($0, in: session) != nil }
             ),

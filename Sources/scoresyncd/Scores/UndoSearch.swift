@@ -1,3 +1,4 @@
+import ScoreSheets
 import SessionCRDT
 import SessionStore
 
@@ -12,6 +13,8 @@ struct UndoSearch: Sendable {
     let author: DeviceID
     /// The commands to skip.
     let undone: UndoneCommands
+    /// The scoreboard when the search began.
+    let board: Scoreboard
     /// The computer players of this device, whose moves answer commands.
     let computers: Set<PlayerID>
     /// The devices that move for the computer players of other laptops, by player.
@@ -105,7 +108,8 @@ struct UndoSearch: Sendable {
         // The mark of a phone's undo counts even if this laptop has forgotten the undo. A commit
         // that undid something is skipped if any of its writes is recorded.
         guard !lines.contains(where: { undone.contains($0.entry.dot) || $0.phoneMark == false }),
-            players.isEmpty ? isChoice(lines) : !players.allSatisfy(removed.contains)
+            players.isEmpty ? isChoice(lines) : !players.allSatisfy(removed.contains),
+            players.isEmpty || lines.contains(where: isLeft)
         else { return false }
         let isAnswer = !players.isEmpty && players.allSatisfy(computers.contains)
         let isOfPhone = lines.contains { line in
@@ -120,6 +124,17 @@ struct UndoSearch: Sendable {
         }
         found.commands.append(lines.reversed())
         return !isAnswer
+    }
+
+    /// Whether a line wrote a cell in which no undo has shown another value since.
+    ///
+    /// Of two values of this device for one cell, as two phones of a player write them, an undo of
+    /// the choice shows only one; then nothing is left to undo of the other.
+    private func isLeft(_ line: JournalLine) -> Bool {
+        guard case .cell(let cell) = line.key else { return false }
+        guard let live = board[cell] else { return true }
+        return live.winner.value == line.entry.value || !undone.contains(live.winner.dot)
+            || live.losers.contains { $0.dot == line.entry.dot }
     }
 
     /// Whether a commit only chose options, such as the factions to deal from.

@@ -58,7 +58,7 @@ enum Naming {
         {
             return player
         }
-        return try Match(text, among: players, \.name, \.id.description).only(
+        return try Match(text, among: players, named: \.name, id: \.id.description).only(
             of: text,
             "players",
             missing: "there is no player “\(text)”",
@@ -87,6 +87,23 @@ enum Naming {
 }
 
 extension Match {
+    /// The number of digits from which the beginning of an id counts: a shorter text is the name of
+    /// something that is not there, and the ids of others begin with it by chance.
+    private static var minIDDigits: Int { 6 }
+
+    /// Matches a text against names and, if it is none, against ids.
+    init(
+        _ text: String,
+        among items: [Item],
+        named name: @escaping (Item) -> String,
+        id: @escaping (Item) -> String
+    ) {
+        self = Match(text, among: items, name)
+        if case .none = self, text.count >= Self.minIDDigits {
+            self = Match(text, among: items, id)
+        }
+    }
+
     /// Returns the only item that a text refers to; throws an error that lists the candidates if
     /// there are several.
     ///

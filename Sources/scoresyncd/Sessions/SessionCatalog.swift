@@ -92,7 +92,7 @@ final class SessionCatalog: DaemonPart {
     private func session(named text: String) throws(ControlError) -> Session {
         if let session = SessionID(text).flatMap({ held[$0] }) { return session }
         let all = all
-        return try Match(text, among: all, \.id.description, \.title).only(
+        return try Match(text, among: all, named: \.title, id: \.id.description).only(
             of: text,
             "sessions",
             missing: "there is no session “\(text)”",

@@ -26,6 +26,29 @@ struct LossTests {
         #expect(!settled.contains(loss), "\(settled)")
     }
 
+    @Test("The turn of a player whom a merge seats again counts once play records it")
+    func seatedAgain() throws {
+        let table = try Companions("Ann", "Bob", game: "darts")
+        let (ann, bob) = (table[0], table[1])
+        try ann.run("player", "add", "Cem")
+        for (points, name) in [("60", "Ann"), ("45", "Bob")] {
+            try ann.run("play", points, "--player", name)
+        }
+        try table.settle()
+        try bob.run("daemon", "offline")
+        try ann.run("player", "remove", "Bob")
+        try ann.run("play", "100", "--player", "Cem")
+        for (points, name) in [("100", "Cem"), ("7", "Ann"), ("8", "Bob")] {
+            try bob.run("play", points, "--player", name)
+        }
+        try bob.run("daemon", "online")
+        try table.settle()
+        let flags = try ann.read(ShowDocument.self, "show").flags
+        #expect(flags.count == 1 && flags[0].reason.contains("with play"), "\(flags)")
+        try ann.run("play", "8", "--player", "Bob")
+        #expect(try ann.read(ShowDocument.self, "show").flags.isEmpty)
+    }
+
     @Test("An undo reports the moves of others that it invalidates, to them too")
     func vain() throws {
         let table = try Companions("Ann", "Bob", game: "reversi")

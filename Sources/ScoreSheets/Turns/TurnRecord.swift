@@ -265,6 +265,7 @@ struct TurnRecord<State: TurnState>: Sendable {
                     ?? setup.violation(atPast: place.turn, of: turns[Int(place.turn) - 1].seat)
             }
             if place.turn > openTurn || state.isOver { return reasonAfterOpenTurn }
+            if isNewlySeated(place) { return setup.words.newlySeated(at: openTurn) }
             return reason(against: move, at: place, on: recorded) ?? reasonAfterOpenTurn
         } catch { return error }
     }

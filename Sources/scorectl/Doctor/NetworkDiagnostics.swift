@@ -22,11 +22,14 @@ extension Diagnostics {
                 .fix("the daemon will try again; check what it reports about the disk")
                 .run(["scorectl status", "scorectl daemon logs"])
         }
-        guard !session.hasKey else { return nil }
+        guard !session.hasKey, !session.finished else { return nil }
         let alarm = alarms.first { $0.text.contains(session.id.prefix(8)) }
         let text = "“\(title)” can be used on this laptop, but no other laptop is linked in it"
         return .problem(.sessions, text, of: title)
-            .because(alarm?.text ?? "its key was lost when the database was damaged")
+            .because(
+                alarm?.text
+                    ?? "its key was left out of an export, or lost when the database was damaged"
+            )
             .fix("on another laptop: scorectl session invite; then here:").run(["scorectl join"])
     }
 

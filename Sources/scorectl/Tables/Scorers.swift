@@ -58,7 +58,7 @@ extension ShowReply {
         scorer.name = team
         scorer.cells = []
         var places: [String: Int] = [:]
-        // What does not count is shown only where nothing does.
+        // An entry that does not count is shown only where none does.
         let uncounted = document.flags.map { [$0.player, CellAddress.text($0.row, $0.round)] }
         let entries = members.flatMap { member in
             member.cells.map { cell in

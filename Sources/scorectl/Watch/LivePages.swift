@@ -239,7 +239,8 @@ struct LiveFrame: Hashable, Sendable {
             lines.append(Line("“\(title)” has started. Press n to switch to it.", .warning))
         }
         if notices.isLost {
-            lines.append(Line("The daemon has stopped; waiting for it.", .warning))
+            let text = "The daemon has stopped; a command in another terminal starts it."
+            lines.append(Line(text, .warning))
         }
         return lines.map { $0.cropped(to: columns) }
     }

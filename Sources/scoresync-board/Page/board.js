@@ -1,9 +1,9 @@
 // The page of the board, for everyone to watch.
 
 import {
-  cellAt, cellName, changeText, difference, figure, leadersText, playerOf, ranked, roundPoints, scorers, seated,
-  tableRows, valueText,
+  cellAt, cellName, figure, leadersText, playerOf, ranked, roundPoints, scorers, seated, valueText,
 } from "./sheet.js";
+import { changeText, difference } from "./changes.js";
 import { chart } from "./chart.js";
 import { drawnPanels } from "./panels.js";
 import { TurnClock } from "./clock.js";
@@ -142,6 +142,13 @@ function tableCell(player, row) {
   const isDisputed = cell.conflict.length > 0;
   return element("td", { class: isDisputed ? "mark" : isFresh ? "fresh" : null },
     person(valueText(cell)), points, isDisputed ? " !" : null);
+}
+
+/** The rows of the table, with the fields of a round together and its points after them. */
+function tableRows({ rows }) {
+  const groupOf = (row) => row.group ?? row.row;
+  const start = (row) => rows.findIndex((one) => groupOf(one) === groupOf(row));
+  return [...rows].sort((one, other) => start(one) - start(other) || one.round - other.round);
 }
 
 function table({ context }) {

@@ -76,9 +76,13 @@ export async function othersDialog(state) {
   const redraw = (now = {}) => {
     invite = now.invite ?? invite;
     const open = [...box.querySelectorAll("details")].map((one) => one.open);
+    const { inUse } = state.show.context;
     refill(box, laptops(state, invite, redraw), element("section", {},
       element("h3", {}, "Phones and televisions"),
-      ...phones(board, { change, renewed: () => othersDialog(state) })));
+      ...inUse ? [
+        element("p", { class: "mark" }, "They show ", person(inUse.title), ", the current game."),
+        button("Show this game", () => call("session.use", { session: state.session })),
+      ] : phones(board, { change, renewed: () => othersDialog(state) })));
     box.querySelectorAll("details").forEach((one, index) => { one.open = open[index] ?? false; });
   };
   async function change(params) {
@@ -93,7 +97,7 @@ export async function othersDialog(state) {
     redraw();
   }, 3000);
   showKnocks(knocks, state.show.context.knocks);
-  const peers = () => JSON.stringify(state.show.context.peers);
+  const peers = () => JSON.stringify([state.show.context.peers, state.show.context.inUse]);
   let seen = peers();
   state.onShow = () => {
     showKnocks(knocks, state.show.context.knocks);

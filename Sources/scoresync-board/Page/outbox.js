@@ -59,7 +59,7 @@ export class Outbox {
     try {
       localStorage.setItem(this.#playerKey, player);
       if (before !== this.#storageKey) localStorage.removeItem(before);
-    } catch { /* Without storage, items last as long as the page is open. */ }
+    } catch { /* Nothing is stored. */ }
     this.send();
   }
 

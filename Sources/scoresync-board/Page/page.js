@@ -86,6 +86,17 @@ export function announce(id, text, maxTexts = 4) {
   pending[id].push(text);
 }
 
+/** Returns a function that tells, by the number of the next turn, whether a note about a move is of
+ * the past: the turns after it have come, or its own again. */
+export function noteOnTurn(turn, answers = 0) {
+  let first = turn;
+  const last = turn + 1 + answers;
+  return (next) => {
+    if (next === last) first = last;
+    return Boolean(next) && (next < first || next > last);
+  };
+}
+
 let lastProblem = null;
 
 /** Shows and announces why the page is out of date, and when it is up to date again. */

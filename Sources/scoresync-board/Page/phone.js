@@ -4,7 +4,7 @@ import {
   cellAt, cellName, figure, leadersText, playerOf, ranked, scorers, typedText, valueText,
 } from "./sheet.js";
 import {
-  announce, at, element, follow, hide, list, person, setChildren, setText, showProblem,
+  announce, at, element, follow, hide, list, noteOnTurn, person, setChildren, setText, showProblem,
   throttledDraw,
 } from "./page.js";
 import { drawnPanels } from "./panels.js";
@@ -48,6 +48,8 @@ const isUnshown = (item) => isSeated() && isOfShown(item)
 let outbox = null;
 let problem = null;
 let announced = null;
+/** Whether the note about the last move is of the past. */
+let isToldPast = null;
 let visibleCell = null;
 let pressed = {};
 let focus = null;
@@ -210,9 +212,9 @@ const redraw = throttledDraw(() => {
 /** Enters a text; an empty one empties the cell. */
 function submit(text) {
   const { body, label, place, next } = state.keypad.enter(state, text);
-  const { id, title } = state.show.document.session;
+  const { session: { id, title }, turnNumber } = state.show.document;
   body.expecting.after = outbox.earlier(place);
-  if (!outbox.add("enter", body, label, id, { place, game: title })) return;
+  if (!outbox.add("enter", body, label, id, { place, game: title, turn: turnNumber })) return;
   Object.assign(
     state, { typed: "", seen: null, ring: "S", darts: "3", place: next?.() ?? null });
   setText("told");
@@ -334,6 +336,10 @@ follow({
       announce("told", isOther ? `Not entered before the next game: ${state.typed}`
         : `Not entered, because its row is gone: ${state.typed}`, 1);
     }
+    if (isToldPast?.(now.document.turnNumber)) {
+      isToldPast = null;
+      setText("told");
+    }
     if (isOther || isGone) Object.assign(state, { place: null, typed: "", seen: null });
     state.unshown = change ? state.unshown.filter(isUnshown) : [];
     if (state.player) announceTurn();
@@ -356,6 +362,7 @@ follow({
         const notes = (reply?.notes ?? []).join(". ");
         const entry = item.path === "undo" ? "Undone" : item.label;
         announce("told", notes && item.body.move ? notes : `${entry}. ${notes}`, 1);
+        isToldPast = item.body.move && item.turn ? noteOnTurn(item.turn) : null;
       },
     });
   },

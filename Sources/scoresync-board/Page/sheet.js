@@ -72,7 +72,7 @@ export function scorers(show) {
       cell, counts: !show.document.flags.some((flag) => flag.player === id && isAt(flag, cell)),
     })));
     const cells = new Map();
-    // What does not count is shown only where nothing does.
+    // An entry that does not count is shown only where none does.
     for (const { cell, counts } of entries.sort((one, other) => other.counts - one.counts)) {
       const key = `${cell.row} ${cell.round ?? ""}`;
       if (!cells.has(key)) cells.set(key, cell);
@@ -93,13 +93,6 @@ function sum(cell, other) {
     points: cell.points == null ? other.points : cell.points + (other.points ?? 0),
     conflict: [...cell.conflict, ...other.conflict],
   };
-}
-
-/** The rows of the table, with the fields of a round together and its points after them. */
-export function tableRows({ rows }) {
-  const groupOf = (row) => row.group ?? row.row;
-  const start = (row) => rows.findIndex((one) => groupOf(one) === groupOf(row));
-  return [...rows].sort((one, other) => start(one) - start(other) || one.round - other.round);
 }
 
 /** The players or teams by rank, or by seat while there are no ranks. */
@@ -133,31 +126,6 @@ export function leadersText(show) {
 /** The number next to a player and its unit: the headline of the game, or the total. */
 export const figure = ({ context }, { headline, total }) =>
   (headline ? [headline.value, headline.label] : [String(total), context.totalLabel]);
-
-/** The change between two snapshots, as far as `changeText` describes it. */
-export function difference(before, now) {
-  const players = now.document.players.map((player) => {
-    const old = playerOf(before, player.id)?.cells ?? [];
-    const text = (cell) => cell && valueText(cell) + cell.conflict.length;
-    const cells = player.cells.filter((cell) => text(cellAt({ cells: old }, cell)) !== text(cell));
-    return { id: player.id, name: player.name, cells };
-  });
-  return { document: { players, finished: now.document.finished }, context: {} };
-}
-
-/** Describes a change for screen readers. */
-export function changeText(show, { document: changed, context }) {
-  const all = (changed.players ?? []).flatMap(({ name, cells = [], cleared = [] }) =>
-    [...cells, ...cleared].map((cell) => `${name}: ${cellName(cell, show.context.rows)}, `
-      + (cell.conflict ? valueText(cell) : "cleared")
-      + (cell.conflict?.length ? ", in conflict with another laptop" : "")));
-  const parts = all.slice(0, 3);
-  if (all.length > 3) parts.push(`and ${all.length - 3} more`);
-  if (all.length || context.leaders || changed.finished) parts.push(leadersText(show));
-  const mover = playerOf(show, changed.turn);
-  if (mover) parts.push(`${mover.name} is to play`);
-  return parts.filter((part) => part).join("; ");
-}
 
 /** The points of a player's round of several fields, once all required fields are entered. */
 export function roundPoints(show, player, { row, round }) {

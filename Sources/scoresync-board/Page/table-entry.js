@@ -4,7 +4,7 @@ import { call, CallError, toast } from "./calls.js";
 import { cellAt, cellName, playerOf, seated, typedText, valueText } from "./sheet.js";
 import { isSame, key, nameOf, rowsKeypad, selected, setMode, withoutLast } from "./pad.js";
 import { keypadOf, withWord } from "./moves.js";
-import { at, element, hide, list, person, setChildren, setText } from "./page.js";
+import { at, element, hide, list, noteOnTurn, person, setChildren, setText } from "./page.js";
 import { firstPlace, neighbour, pendingAt, placeAfter } from "./table-sheet.js";
 
 export const isOver = ({ show }) => show.document.session.status === "finished";
@@ -132,12 +132,14 @@ async function play(state, text = state.typed) {
 
 async function carryOut(state, move, label) {
   Object.assign(state, { isPlaying: true, problem: null, refused: null });
+  const turn = state.show.document.turnNumber;
   say(person(label), " …");
   await inTurn(state, async (write) => {
     try {
       const { notes, answers = [] } = await write("play", move);
       const replies = answers.map((cell) => `${cell.player}: ${valueText(cell)}`);
       say(person([...notes, ...replies].join(". ") || label));
+      state.isToldPast = turn ? noteOnTurn(turn, answers.length) : null;
       Object.assign(state, {
         typed: "", isDirty: false, seen: null, ring: "S", darts: "3", isChosen: false,
       });

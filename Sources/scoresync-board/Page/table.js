@@ -1,7 +1,8 @@
 // The table of the app: the sheet of a session, on which anything can be entered for anybody.
 
 import { button, call, callConfirmed, during, go, toast } from "./calls.js";
-import { changeText, figure, leadersText, playerOf, ranked, seated } from "./sheet.js";
+import { figure, leadersText, playerOf, ranked, seated } from "./sheet.js";
+import { changeText } from "./changes.js";
 import { chart } from "./chart.js";
 import { dartboard } from "./drawing.js";
 import { drawnPanels } from "./panels.js";
@@ -14,7 +15,7 @@ import {
 import { firstPlace, pagePlayers, sheetPages, sheetTable } from "./table-sheet.js";
 import {
   actions, commit, drawEntry, drawPad, enter, isOfMoves, isOver, keepSelection, look, notEntered,
-  pressInCell, select, troubles, undo,
+  pressInCell, say, select, troubles, undo,
 } from "./table-entry.js";
 import { historyDialog, keysDialog, optionsDialog, verdictDialog } from "./table-dialogs.js";
 import { playAgain, rename } from "./sessions.js";
@@ -149,6 +150,10 @@ function receive(state, show, change) {
   state.show = show;
   if (!change) readPlayers(state);
   else announce("news", changeText(show, change));
+  if (state.isToldPast?.(show.document.turnNumber)) {
+    state.isToldPast = null;
+    say();
+  }
   keepSelection(state, isNew);
   if (isNew) state.focus = isOfMoves(state) ? "typed" : "entry";
   for (const done of state.showWaiters.splice(0)) done();

@@ -60,6 +60,17 @@ final class Alarms {
         entries.first { $0.kind == kind && $0.subject == subject }?.text
     }
 
+    /// Returns the texts of the alarms that a sheet shows: all but those about another session.
+    func texts(on session: SessionID, isHeld: (SessionID) -> Bool) -> [String] {
+        entries.filter { entry in
+            // These are about the game before the one that is played.
+            [.manyNextGames, .twoNextGames].contains(entry.kind)
+                || entry.subject.split(separator: " ").compactMap { SessionID(String($0)) }
+                    .allSatisfy { $0 == session || !isHeld($0) }
+        }
+        .map(\.text)
+    }
+
     func clear(_ kind: Kind, _ subject: String) {
         entries.removeAll { $0.kind == kind && $0.subject == subject }
     }

@@ -110,7 +110,7 @@ struct SessionCalls: CallGroup {
             return InviteReply(code: nil, expires: nil)
         }
         guard session.facts.hasKey else {
-            let text = "the key of this session was lost: join it again before you let others in"
+            let text = "the key of this session is not here: join it again before you let others in"
             throw .refused(text)
         }
         let allowed = InviteLife.allowed

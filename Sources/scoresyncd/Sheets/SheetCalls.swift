@@ -130,7 +130,8 @@ struct SheetReader: DaemonPart {
             peers: peers.summaries(of: session),
             isOffline: driver.engine.isOffline,
             unsynced: driver.engine.unsyncedCells(session.id),
-            notes: daemon.nextGames.notes(on: session) + alarms.all.map(\.text),
+            notes: daemon.nextGames.notes(on: session)
+                + alarms.texts(on: session.id) { sessions[$0] != nil },
             knocks: knocks.isEmpty ? nil : knocks,
             next: next.map(name),
             inUse: isOther ? current.map(name) : nil

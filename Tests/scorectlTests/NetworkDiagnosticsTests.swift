@@ -399,8 +399,8 @@ struct NetworkDiagnosticsTests {
                     state: .problem,
                     text: "two daemons use the same home",
                     cause: "two daemons run",
-                    remedy: "on one of the two laptops of that name, and on no other: stop the daemon, "
-                        + "move its home away, join",
+                    remedy: "on one of the two laptops of that name, and on no other: stop the "
+                        + "daemon, move its home away, join",
                     commands: ["scorectl daemon stop", "mv -n /h /h.aside", "scorectl join"]
                 )
             ]

@@ -330,8 +330,8 @@ follow({
     const isOther = state.show?.document.session.id !== now.document.session.id;
     state.show = now;
     // An option takes rows away.
-    const isGone = !isOther && isSeated() && state.seen?.place
-      && !cells(state).some((cell) => isSame(cell, state.seen.place));
+    const isGone = !isOther && state.seen?.place
+      && !now.context.pad.some(({ row }) => row === state.seen.place.row);
     if ((isOther || isGone) && state.typed) {
       announce("told", isOther ? `Not entered before the next game: ${state.typed}`
         : `Not entered, because its row is gone: ${state.typed}`, 1);

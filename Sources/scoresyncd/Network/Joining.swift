@@ -289,8 +289,18 @@ final class JoinAttempt {
             let hint = "to name its address: scorectl join CODE --peer HOST"
             return finish(.failure(ControlError(.notFound, text, hint: hint)))
         }
-        let why = lastReason.map { ": \($0)" } ?? ""
-        finish(.failure(ControlError(.notFound, "that device does not hold this invite\(why)")))
+        switch lastReason {
+        case nil, .tls(.unknownIdentity):
+            let text = "that laptop does not hold this invite; is it still open there?"
+            finish(.failure(ControlError(.notFound, text)))
+        case .tls(let failure):
+            let text = "that laptop did not take the code: \(failure)"
+            finish(.failure(ControlError(.notFound, text)))
+        case let reason?:
+            let text = "that address does not answer: \(reason)"
+            let hint = "for its address, on that laptop: scorectl status"
+            finish(.failure(ControlError(.notFound, text, hint: hint)))
+        }
     }
 
     private func finish(_ outcome: Outcome) {

@@ -59,7 +59,9 @@ extension ShowReply {
         scorer.cells = []
         var places: [String: Int] = [:]
         // An entry that does not count is shown only where none does.
-        let uncounted = document.flags.map { [$0.player, CellAddress.text($0.row, $0.round)] }
+        let uncounted = Set(
+            document.flags.map { [$0.player, CellAddress.text($0.row, $0.round)] }
+        )
         let entries = members.flatMap { member in
             member.cells.map { cell in
                 let address = CellAddress.text(cell.row, cell.round)

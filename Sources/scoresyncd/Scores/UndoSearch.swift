@@ -108,8 +108,9 @@ struct UndoSearch: Sendable {
         // The mark of a phone's undo counts even if this laptop has forgotten the undo. A commit
         // that undid something is skipped if any of its writes is recorded.
         guard !lines.contains(where: { undone.contains($0.entry.dot) || $0.phoneMark == false }),
-            players.isEmpty ? isChoice(lines) : !players.allSatisfy(removed.contains),
-            players.isEmpty || lines.contains(where: isLeft)
+            players.isEmpty
+                ? isChoice(lines)
+                : !players.allSatisfy(removed.contains) && lines.contains(where: isLeft)
         else { return false }
         let isAnswer = !players.isEmpty && players.allSatisfy(computers.contains)
         let isOfPhone = lines.contains { line in

@@ -22,7 +22,7 @@ export class Outbox {
   /** The reason why nothing can be sent, such as an invalid link; null if there is none. */
   problem = null;
   #storageKey;
-  /** The key of the player's last id, under which an earlier page of this link stored its items. */
+  /** The key of the id under which an earlier page of this link stored its items. */
   #playerKey;
   #handlers;
   #isSending = false;

@@ -59,6 +59,11 @@ export function sum(text) {
   }, 0);
 }
 
+export const isOver = ({ show }) => show.document.session.status === "finished";
+
+/** The row of a place; undefined if it cannot be entered. */
+export const padOf = ({ show }, { row }) => show.context.pad.find((one) => one.row === row);
+
 export const isSame = (one, other) => one?.row === other?.row && one?.round === other?.round;
 
 /** Whether another yes of the same round rules out a yes here, as a game lost is not won. */

@@ -10,7 +10,7 @@ import {
 import { drawnPanels } from "./panels.js";
 import { Outbox } from "./outbox.js";
 import {
-  cells, fillerOf, isSame, key, letterKey, nameOf, rowsKeypad, selected, setMode, withoutLast,
+  cells, fillerOf, isOver, isSame, key, letterKey, nameOf, padOf, rowsKeypad, selected, setMode, withoutLast,
 } from "./pad.js";
 import { keypadOf, withWord } from "./moves.js";
 import { keepAwake } from "./awake.js";
@@ -36,9 +36,8 @@ const isMine = () =>
 const isSeated = () => state.me && !state.me.removed;
 /** Whether an item was typed in the game that is shown. */
 const isOfShown = ({ session }) => !session || session === state.show.document.session.id;
-const isOver = () => state.show.document.session.status === "finished";
 /** Whether a rejected item can be edited. */
-const isEditable = (item) => item.path === "enter" && isSeated() && isOfShown(item) && !isOver()
+const isEditable = (item) => item.path === "enter" && isSeated() && isOfShown(item) && !isOver(state)
   && (item.place ? cells(state).some((cell) => isSame(cell, item.place))
     : state.keypad?.inputMode(state));
 /** Whether the cell of an item still has the content that it had when the item was typed. */
@@ -48,7 +47,6 @@ const isUnshown = (item) => isSeated() && isOfShown(item)
 let outbox = null;
 let problem = null;
 let announced = null;
-/** Whether the note about the last move is of the past. */
 let isToldPast = null;
 let visibleCell = null;
 let pressed = {};
@@ -175,7 +173,7 @@ function everyone() {
 
 function keypad() {
   const { keypad } = state;
-  hide("pad", !keypad || outbox.problem !== null || isOver());
+  hide("pad", !keypad || outbox.problem !== null || isOver(state));
   if (at("pad").hidden) return;
   setText("pad-title", person(keypad.title(state)));
   setText("hint", person(keypad.hint(state)));
@@ -330,17 +328,16 @@ follow({
     const isOther = state.show?.document.session.id !== now.document.session.id;
     state.show = now;
     // An option takes rows away.
-    const isGone = !isOther && state.seen?.place
-      && !now.context.pad.some(({ row }) => row === state.seen.place.row);
-    if ((isOther || isGone) && state.typed) {
-      announce("told", isOther ? `Not entered before the next game: ${state.typed}`
-        : `Not entered, because its row is gone: ${state.typed}`, 1);
+    const isGone = state.seen?.place && !padOf(state, state.seen.place);
+    const why = isOther ? " before the next game" : isGone ? ", because its row is gone" : null;
+    if (why) {
+      if (state.typed) announce("told", `Not entered${why}: ${state.typed}`, 1);
+      Object.assign(state, { place: null, typed: "", seen: null });
     }
     if (isToldPast?.(now.document.turnNumber)) {
       isToldPast = null;
       setText("told");
     }
-    if (isOther || isGone) Object.assign(state, { place: null, typed: "", seen: null });
     state.unshown = change ? state.unshown.filter(isUnshown) : [];
     if (state.player) announceTurn();
     if (outbox && !change) outbox.problem = null;

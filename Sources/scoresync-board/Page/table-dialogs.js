@@ -2,8 +2,9 @@
 
 import { button, call, dialog, field, form, toast, when } from "./calls.js";
 import { cellName, playerOf, seated, valueText } from "./sheet.js";
+import { isOver } from "./pad.js";
 import { element, person } from "./page.js";
-import { correct, isOver, settle } from "./table-entry.js";
+import { correct, settle } from "./table-entry.js";
 import { optionControls } from "./options.js";
 
 const text = (value, words) => (value === null || value === undefined ? "empty"

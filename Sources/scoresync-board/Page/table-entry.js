@@ -2,12 +2,11 @@
 
 import { call, CallError, toast } from "./calls.js";
 import { cellAt, cellName, playerOf, seated, typedText, valueText } from "./sheet.js";
-import { isSame, key, nameOf, rowsKeypad, selected, setMode, withoutLast } from "./pad.js";
+import { isOver, isSame, key, nameOf, padOf, rowsKeypad, selected, setMode, withoutLast } from "./pad.js";
 import { keypadOf, withWord } from "./moves.js";
 import { at, element, hide, list, noteOnTurn, person, setChildren, setText } from "./page.js";
 import { firstPlace, neighbour, pendingAt, placeAfter } from "./table-sheet.js";
 
-export const isOver = ({ show }) => show.document.session.status === "finished";
 export const isOfMoves = ({ show }) => Boolean(show.context.moves);
 const currentCell = (state) => (state.me && state.place ? cellAt(state.me, state.place) : undefined);
 
@@ -69,7 +68,7 @@ export function commit(state) {
 }
 
 function send(state, player, place, expecting, others) {
-  const { group } = state.show.context.pad.find((one) => one.row === place.row) ?? {};
+  const { group } = padOf(state, place) ?? {};
   const item = { player, place, group, problem: null };
   const before = cellAt(playerOf(state.show, player), place);
   state.pending = [...others, item];
@@ -188,8 +187,7 @@ export function keepSelection(state, isNew) {
   if (!isOfMoves(state)) {
     if (isNew) Object.assign(state, { player: context.me, place: null });
     // The player was removed, or an option took the row away.
-    const isGone = state.place
-      && !(players.includes(state.player) && context.pad.some(({ row }) => row === state.place.row));
+    const isGone = state.place && !(players.includes(state.player) && padOf(state, state.place));
     if (isGone) {
       const lost = typing(state);
       if (lost) toast(`Not entered, because its cell is gone: ${lost}`, true);

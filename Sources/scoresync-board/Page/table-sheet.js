@@ -1,11 +1,10 @@
 // The score sheet of the table: its lines, its cells, and where the next entry belongs.
 
 import { cellAt, figure, playerOf, roundPoints, scorers, seated, typedText, valueText } from "./sheet.js";
-import { isSame, key, selected } from "./pad.js";
+import { isOver, isSame, key, padOf, selected } from "./pad.js";
 import { element, person } from "./page.js";
 
 const groupOf = (row) => row.group ?? row.row;
-const padOf = ({ show }, { row }) => show.context.pad.find((one) => one.row === row);
 
 /** The entry of a cell that is on its way, or that was refused. */
 export const pendingAt = (state, player, place) => state.pending.findLast((item) =>
@@ -20,8 +19,7 @@ const latestRound = ({ show, pending }, row) => Math.max(0,
 export function lines(state) {
   const { rows, pad, order } = state.show.context;
   const all = [...rows];
-  const isOver = state.show.document.session.status === "finished";
-  for (const one of isOver ? [] : pad) {
+  for (const one of isOver(state) ? [] : pad) {
     const latest = latestRound(state, one);
     const rounds = one.last ? [latest, latest + 1].filter((n) => n >= 1 && n <= one.last) : [null];
     for (const round of rounds) {

@@ -7,14 +7,14 @@ import { chart } from "./chart.js";
 import { dartboard } from "./drawing.js";
 import { drawnPanels } from "./panels.js";
 import { dartsOf } from "./moves.js";
-import { letterKey } from "./pad.js";
+import { isOver, letterKey } from "./pad.js";
 import {
   announce, at, element, follow, hide, list, person, setChildren, setText, showProblem,
   throttledDraw,
 } from "./page.js";
 import { firstPlace, pagePlayers, sheetPages, sheetTable } from "./table-sheet.js";
 import {
-  actions, commit, drawEntry, drawPad, enter, isOfMoves, isOver, keepSelection, look, notEntered,
+  actions, commit, drawEntry, drawPad, enter, isOfMoves, keepSelection, look, notEntered,
   pressInCell, say, select, troubles, undo,
 } from "./table-entry.js";
 import { historyDialog, keysDialog, optionsDialog, verdictDialog } from "./table-dialogs.js";

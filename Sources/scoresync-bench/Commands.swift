@@ -30,16 +30,23 @@ private struct WarmCommands {
 /// `scorectl show` from start to exit, on a running daemon.
 enum WarmShow {
     static func measure(on stage: Stage) throws -> [Measurement] {
-        let session = SampleSession(cells: 100)
+        let small = try measure(stage, "show", cells: 100)
+        let large = try measure(stage, "show-10000", cells: 10_000)
+        return [small.targeting(.overFloor(0.0025)), large]
+    }
+
+    private static func measure(
+        _ stage: Stage,
+        _ id: String,
+        cells: Int
+    ) throws -> Measurement {
+        let session = SampleSession(cells: cells)
         var show = try WarmCommands(stage, Home(stage, holding: [session]), [["show"]])
         _ = try show.daemon.home.client().call(.useSession, .init(session: session.name))
         for _ in 0..<stage.samples(10) { try show.add(10) }
         try show.daemon.stop()
-        return [
-            show.timing.line("show", "scorectl show, 100 cells, start to exit")
-                .over(show.floor.floor("a process that does nothing (true)"))
-                .targeting(.overFloor(0.0025))
-        ]
+        return show.timing.line(id, "scorectl show, \(cells) cells, start to exit")
+            .over(show.floor.floor("a process that does nothing (true)"))
     }
 }
 

@@ -57,6 +57,37 @@ struct SheetTableTests {
         #expect(texts() == [["70"]])
     }
 
+    @Test("adds to a team what a member had entered who was removed")
+    func removedMember() {
+        let players = [("Ann", 3 as Int64), ("Cem", 4)].enumerated().map { index, player in
+            Sample.player(player.0, seat: index + 1, [Sample.cell(1, player.1)], rank: 1)
+                .with { ($0.team, $0.removed) = (index == 0 ? "Reds" : "reds", index == 1) }
+        }
+        var show = Sample.show(players)
+        show.context.teams = "together"
+        #expect(show.scorers.map { $0.cells.map(\.text) } == [["3+4"]])
+    }
+
+    @Test("puts as many players beside each other as fit")
+    func widestBlocks() {
+        let players = (1...23).map {
+            Sample.player("Player \($0)", seat: $0, [Sample.cell(1, 7)], rank: 1)
+        }
+        for columns in [40, 80, 120] {
+            let blocks = players.inBlocks(columns: columns) { block in
+                [Line(block.map { "\($0.name) " }.joined())]
+            }
+            #expect(blocks.allSatisfy { $0[0].width <= columns })
+            let names = blocks.map { $0[0].text.split(separator: " ").count / 2 }
+            #expect(names.reduce(0, +) == 23)
+            // The first name of the next block would not have fitted.
+            for (block, next) in zip(blocks, blocks.dropFirst()) {
+                let first = next[0].text.prefix { $0 != " " }.count
+                #expect(block[0].width + first + 1 > columns - 3, "\(columns)")
+            }
+        }
+    }
+
     @Test("marks the rounds that are left out")
     func gaps() {
         var show = Sample.friday

@@ -94,11 +94,12 @@ struct CellTable {
     /// Returns the title with the scorers, the rows with their points, and the totals.
     private func table(_ show: ShowReply) -> [[String]] {
         let scorers = show.exportedScorers
+        let places = SheetPlaces(show, scorers)
         let rows = show.context.lines.isEmpty ? Self.turns(of: scorers) : show.context.lines
         let title = Self.guarded(show.document.session.title)
         return [[title] + scorers.map { Self.guarded($0.name) }]
             + rows.map { row in
-                [Self.guarded(row.label)] + scorers.map { Self.points(of: $0, row, show) }
+                [Self.guarded(row.label)] + scorers.map { Self.points(of: $0, row, places) }
             }
             + [[show.context.totalLabel] + scorers.map { "\($0.total)" }]
     }
@@ -120,10 +121,10 @@ struct CellTable {
     private static func points(
         of player: ShownPlayer,
         _ row: ShownRow,
-        _ show: ShowReply
+        _ places: SheetPlaces
     ) -> String {
-        guard let cell = player.cells.first(where: { $0.row == row.row && $0.round == row.round })
-        else { return show.computedPoints(of: player, row).map { "\($0)" } ?? "" }
+        guard let cell = places.cell(of: player, row)
+        else { return places.computedPoints(of: player, row).map { "\($0)" } ?? "" }
         if row.scores, row.group == nil, let points = cell.points { return "\(points)" }
         return cell.count.map { "\($0)" } ?? field(cell.value)
     }

@@ -62,7 +62,11 @@ extension ShowReply {
         let uncounted = Set(
             document.flags.map { [$0.player, CellAddress.text($0.row, $0.round)] }
         )
-        let entries = members.flatMap { member in
+        // The entries of members who were removed still count.
+        let removed = document.players.filter { player in
+            player.removed && player.team?.lowercased() == team.lowercased()
+        }
+        let entries = (members + removed).flatMap { member in
             member.cells.map { cell in
                 let address = CellAddress.text(cell.row, cell.round)
                 return (cell, address, counts: !uncounted.contains([member.id, address]))
@@ -88,5 +92,63 @@ extension ShownCell {
         if let number = other.count { count = (count ?? 0) + number }
         if let more = other.points { points = (points ?? 0) + more }
         conflict += other.conflict
+    }
+}
+
+/// The entries, flags and points of a sheet by their places, found without a search through all.
+struct SheetPlaces {
+    private struct Place: Hashable {
+        let player: String
+        let row: String
+        let round: Int?
+    }
+
+    /// The columns of the sheet.
+    let scorers: [ShownPlayer]
+    private var cells: [Place: ShownCell] = [:]
+    private let flagged: Set<Place>
+    /// The fields of each group.
+    private let fields: [String: [ShownPadRow]]
+
+    init(_ show: ShowReply) { self.init(show, show.scorers) }
+
+    init(_ show: ShowReply, _ scorers: [ShownPlayer]) {
+        self.scorers = scorers
+        flagged = Set(
+            show.document.flags.map { Place(player: $0.player, row: $0.row, round: $0.round) }
+        )
+        let fields = show.context.pad.filter { $0.group != nil }
+        self.fields = Dictionary(grouping: fields) { $0.group ?? "" }
+        for player in scorers {
+            for cell in player.cells {
+                cells[Place(player: player.id, row: cell.row, round: cell.round)] = cell
+            }
+        }
+    }
+
+    func cell(of player: ShownPlayer, _ row: ShownRow) -> ShownCell? {
+        cells[Place(player: player.id, row: row.row, round: row.round)]
+    }
+
+    func isFlagged(_ player: ShownPlayer, _ row: ShownRow) -> Bool {
+        flagged.contains(Place(player: player.id, row: row.row, round: row.round))
+    }
+
+    /// Returns the points of a row without an entry of a player; nil if there are none yet.
+    func computedPoints(of player: ShownPlayer, _ row: ShownRow) -> Points? {
+        guard row.round != nil, row.computed else {
+            return player.computed.first { $0.row == row.row }?.points
+        }
+        // A round of several fields has no points while a required one is empty.
+        var points: Points?
+        for field in fields[row.row] ?? [] {
+            let place = Place(player: player.id, row: field.row, round: row.round)
+            if let cell = cells[place] {
+                points = (points ?? 0) + (cell.points ?? 0)
+            } else if field.optional != true {
+                return nil
+            }
+        }
+        return points
     }
 }

@@ -13,7 +13,7 @@ struct SheetPage {
     /// The lines, none wider than the terminal except commands to copy.
     var lines: [Line] {
         guard show.document.panels.isEmpty else { return page(of: panels(rows: nil)) }
-        return lines(folding: 0)
+        return lines(folding: 0, SheetPlaces(show))
     }
 
     /// Returns the lines that fit `rows`: the oldest rows of the sheet are folded into one, so that
@@ -22,21 +22,27 @@ struct SheetPage {
     /// No more rows are folded than necessary; if the page still does not fit, all are folded.
     func lines(within rows: Int) -> [Line] {
         guard show.document.panels.isEmpty else { return panelLines(within: rows) }
-        let whole = lines
+        let places = SheetPlaces(show)
         let all = show.context.rows.count
-        guard whole.count > rows, all > 1 else { return whole }
+        // A row takes a line at least, unless the rows are columns.
+        let isTooLong = all > rows && all > SheetTable.maxRowsAsColumns(columns)
+        let whole = isTooLong ? nil : lines(folding: 0, places)
+        if let whole, whole.count <= rows || all <= 1 { return whole }
         // Folding more rows never makes the page longer, so that a binary search finds the minimum.
-        var (low, high) = (2, all)
+        var (low, high) = (isTooLong ? max(2, all - rows) : 2, all)
         while low < high {
             let middle = (low + high) / 2
-            if lines(folding: middle).count > rows { low = middle + 1 } else { high = middle }
+            let fits = lines(folding: middle, places).count <= rows
+            if fits { high = middle } else { low = middle + 1 }
         }
-        let folded = lines(folding: low)
-        return folded.count < whole.count ? folded : whole
+        let folded = lines(folding: low, places)
+        if isTooLong, folded.count < all { return folded }
+        let unfolded = whole ?? lines(folding: 0, places)
+        return folded.count < unfolded.count ? folded : unfolded
     }
 
-    private func lines(folding folded: Int) -> [Line] {
-        page(of: [finals, SheetTable(show, columns: columns, folding: folded).lines])
+    private func lines(folding folded: Int, _ places: SheetPlaces) -> [Line] {
+        page(of: [finals, SheetTable(show, places, columns: columns, folding: folded).lines])
     }
 
     private var finals: [Line] { FinalPlaces(show: show, page: form).lines }
@@ -144,11 +150,7 @@ struct SheetPage {
 
     var remarks: [Line] {
         var lines: [Line] = []
-        func add(_ text: String, _ style: Style = .plain) {
-            for line in TextWidth.wrapped(text, to: max(20, columns - 2)) {
-                lines.append(Line("  " + line, style))
-            }
-        }
+        func add(_ text: String, _ style: Style = .plain) { lines += paragraph(text, style) }
         for flag in show.document.flags {
             let player = show.document.players.first { $0.id == flag.player }?.name ?? flag.player
             let cell = flag.label ?? CellAddress.text(flag.row, flag.round)
@@ -156,7 +158,7 @@ struct SheetPage {
         }
         for knock in show.context.knocks ?? [] {
             let symbols = knock.symbols.isEmpty ? "" : ": \(KnockSymbol.text(knock.symbols))"
-            add("\(knock.laptop) asks to join\(symbols). To answer: session admit")
+            add("\(knock.laptop) asks to join\(symbols). To answer: scorectl session admit")
         }
         for members in show.memberLists { add(members) }
         for note in show.context.notes { add(note) }
@@ -165,19 +167,22 @@ struct SheetPage {
         return lines
     }
 
+    private func paragraph(_ text: String, _ style: Style) -> [Line] {
+        TextWidth.wrapped(text, to: max(20, columns - 2)).map { Line("  " + $0, style) }
+    }
+
     /// The other laptops, and the synchronization with them.
     var peers: [Line] {
         let context = show.context
         var lines = peerTable
         if context.offline {
-            lines.append(
-                Line("  This laptop is offline. Go online: scorectl daemon online", .warning)
-            )
+            let text = "This laptop is offline. Go online: scorectl daemon online"
+            lines += paragraph(text, .warning)
         }
         if context.unsynced > 0 {
             let one = context.unsynced == 1
             let text = "\(context.unsynced) of your scores \(one ? "is" : "are")"
-            lines.append(Line("  \(text) not on any other laptop yet.", .warning))
+            lines += paragraph("\(text) not on any other laptop yet.", .warning)
         }
         return lines
     }
@@ -185,7 +190,7 @@ struct SheetPage {
     private var peerTable: [Line] {
         let peers = show.context.peers
         guard !peers.isEmpty else {
-            return [Line("  No other laptop yet: scorectl session invite", .faint)]
+            return paragraph("No other laptop yet: scorectl session invite", .faint)
         }
         let rows = peers.map { peer -> [Line] in
             let name = Line(" " + TextWidth.truncated(peer.name, to: 30))
@@ -309,10 +314,17 @@ struct SheetTable {
     let columns: Int
     /// The number of rows at the top that are folded into a single line.
     private let folded: Int
+    private let places: SheetPlaces
 
-    init(_ show: ShowReply, columns: Int, folding folded: Int = 0) {
+    init(
+        _ show: ShowReply,
+        _ places: SheetPlaces? = nil,
+        columns: Int,
+        folding folded: Int = 0
+    ) {
         (self.show, self.columns, self.folded) = (show, columns, folded)
-        players = show.scorers
+        self.places = places ?? SheetPlaces(show)
+        players = self.places.scorers
     }
 
     /// The first layout of the sheet that fits.
@@ -324,11 +336,12 @@ struct SheetTable {
     }
 
     private var table: [Line] {
-        for width in textWidths {
+        for width in canBeColumns ? textWidths : [] {
             let asColumns = playersAsColumns(players, width).lines
             if fits(asColumns) { return asColumns }
         }
-        for width in textWidths {
+        let canBeRows = shownRows.count <= Self.maxRowsAsColumns(columns)
+        for width in canBeRows ? textWidths : [] {
             let asRows = playersAsRows(width, shownRows[...]).lines
             if fits(asRows) { return asRows }
         }
@@ -337,6 +350,12 @@ struct SheetTable {
     }
 
     func fits(_ lines: [Line]) -> Bool { lines.allSatisfy { $0.width <= columns } }
+
+    /// Whether the players may fit beside each other: each takes four characters at least.
+    var canBeColumns: Bool { 4 * (players.count - 1) <= columns }
+
+    /// The number of rows that may fit beside each other: each takes three characters at least.
+    static func maxRowsAsColumns(_ columns: Int) -> Int { columns / 3 + 1 }
 
     /// The widths at which long texts are wrapped, tried in this order.
     private static let widths = [40, 28, 22]
@@ -455,12 +474,9 @@ struct SheetTable {
     }
 
     private func cell(of player: ShownPlayer, _ row: ShownRow, _ width: Int, lines: Int) -> [Line] {
-        guard let cell = player.cells.first(where: { $0.row == row.row && $0.round == row.round })
-        else { return [computed(of: player, row)] }
+        guard let cell = places.cell(of: player, row) else { return [computed(of: player, row)] }
         let texts = texts(of: cell, row, width, lines: lines)
-        let isFlagged = show.document.flags.contains { flag in
-            flag.player == player.id && flag.row == row.row && flag.round == row.round
-        }
+        let isFlagged = places.isFlagged(player, row)
         let isConflict = !cell.conflict.isEmpty
         let style: Style = isConflict || isFlagged ? .warning : .plain
         let mark = isConflict ? "*" : isFlagged ? "!" : " "
@@ -487,32 +503,12 @@ struct SheetTable {
     }
 
     private func computed(of player: ShownPlayer, _ row: ShownRow) -> Line {
-        let points = show.computedPoints(of: player, row)
+        let points = places.computedPoints(of: player, row)
         if row.round != nil, row.computed {
             return Line((points.map { "\($0)" } ?? "·") + " ", .strong)
         }
         guard let points else { return Line("· ", .faint) }
         return row.computed ? Line("\(points) ") : Line("→ \(points) ", .faint)
-    }
-}
-
-extension ShowReply {
-    /// Returns the points of a row without an entry of a player; nil if there are none yet.
-    func computedPoints(of player: ShownPlayer, _ row: ShownRow) -> Points? {
-        if row.round != nil, row.computed { return points(of: player, inRound: row) }
-        return player.computed.first { $0.row == row.row }?.points
-    }
-
-    /// Returns the points of a round of several fields; nil while a required field is empty.
-    private func points(of player: ShownPlayer, inRound round: ShownRow) -> Points? {
-        let fields = context.pad.filter { $0.group == round.row }
-        let cells = player.cells.filter { cell in
-            cell.round == round.round && fields.contains { $0.row == cell.row }
-        }
-        let isComplete = fields.allSatisfy { field in
-            field.optional == true || cells.contains { $0.row == field.row }
-        }
-        return cells.isEmpty || !isComplete ? nil : cells.reduce(0) { $0 + ($1.points ?? 0) }
     }
 }
 

@@ -61,14 +61,21 @@ extension Array {
         var blocks: [[Line]] = []
         var rest = self[...]
         while !rest.isEmpty {
-            var block = rest
-            var lines = table(Array(block))
-            while block.count > 1, lines.contains(where: { $0.width > columns }) {
-                block.removeLast()
-                lines = table(Array(block))
+            var lines = table(Array(rest.prefix(1)))
+            var (fits, fails) = (1, rest.count + 1)
+            while fails - fits > 1 {
+                // Doubles the block until it is too wide, then halves the range of its size.
+                let isGrowing = fails > rest.count
+                let count = isGrowing ? Swift.min(2 * fits, rest.count) : (fits + fails) / 2
+                let wider = table(Array(rest.prefix(count)))
+                if wider.contains(where: { $0.width > columns }) {
+                    fails = count
+                } else {
+                    (fits, lines) = (count, wider)
+                }
             }
             blocks.append(lines)
-            rest = rest.dropFirst(block.count)
+            rest = rest.dropFirst(fits)
         }
         return blocks
     }

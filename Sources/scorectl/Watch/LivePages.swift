@@ -294,9 +294,14 @@ struct LiveTable {
         }
         let table = SheetTable(show, columns: form.columns)
         guard !table.players.isEmpty else { return PageContent(body: page.lines) }
-        var content = table.playersAsColumns(table.players)
-        content.focus = lastWritten
-        if !table.fits(content.lines) { content = playersAsRows(table, from: round) }
+        var content = PageContent(body: [])
+        if table.canBeColumns {
+            content = table.playersAsColumns(table.players)
+            content.focus = lastWritten
+        }
+        if !table.canBeColumns || !table.fits(content.lines) {
+            content = playersAsRows(table, from: round)
+        }
         content.head = page.heading + [Line()] + content.head
         let room = rows - content.head.count - content.body.count - content.foot.count
         // If the rows do not fit, most of the conflicts, notes and peers are left out.

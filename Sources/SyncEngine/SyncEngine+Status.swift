@@ -57,6 +57,19 @@ extension SyncEngine {
         return byDevice.values.sorted { $0.device < $1.device }
     }
 
+    /// The devices that run twice as far as links tell, because a home was copied.
+    package var clonedDevices: Set<DeviceID> {
+        var cloned: Set<DeviceID> = []
+        for session in sessions.values {
+            var instances = [device.id: device.instance]
+            for peer in session.links.greeted.compactMap(\.peer) {
+                let other = instances.updateValue(peer.instance, forKey: peer.device)
+                if let other, other != peer.instance { cloned.insert(peer.device) }
+            }
+        }
+        return cloned
+    }
+
     /// Returns the reason why this device cannot save a session; nil if its last write was saved.
     package func storageProblem(_ session: SessionID) -> StorageProblem? {
         sessions[session]?.storageProblem

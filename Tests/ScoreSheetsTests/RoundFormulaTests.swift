@@ -38,7 +38,7 @@ struct RoundFormulaTests {
         #expect(found.notes.isEmpty)
         try write(&table, (2, "tricks.1=0"), by: wizard)
         found = try standings(wizard, table)
-        let note = "Ann: enter tricks.1, or Round 1 is worth nothing"
+        let note = "Ann: enter tricks in Round 1, or it is worth nothing"
         #expect(found.notes.map(\.description) == [note])
         try write(&table, (1, "tricks.1=1"), by: wizard)
         found = try standings(wizard, table)

@@ -38,6 +38,27 @@ struct RepairTests {
         #expect(pair.said.count { if case .ack = $0.message { true } else { false } } == 2)
     }
 
+    @Test("The key of a next game that an export left out comes back without an alarm")
+    func importedWithoutKey() throws {
+        let key = [UInt8](repeating: 3, count: Successor.keyBytes)
+        let next = Successor(session: SessionID(high: 7, low: 7), key: key)
+        var writer = SyncEngine.ready(device(9))
+        writer.save(score(5), at: ms(9_000))
+        let text = try #require(next?.text)
+        writer.save([Mutation(.session(Field.next), .text(ExactText(text)))], at: ms(9_001))
+        let whole = writer.snapshot
+        let entries = whole.entries.map { stored in
+            KeyedEntry(key: stored.key, entry: stored.entry.withoutKeys(under: stored.key))
+        }
+        let exported = ReplicaSnapshot(entries: entries, vector: whole.vector)
+        var pair = Pair(.ready(device(2), exported), .ready(device(1), whole))
+        #expect(pair.left.digest != pair.right.digest)
+        pair.meet(at: ms(10_000))
+        #expect(pair.left.snapshot == whole)
+        #expect(pair.right.snapshot == whole)
+        #expect(pair.alarms.isEmpty)
+    }
+
     @Test("After a repair the link goes on as before")
     func goesOn() {
         let (sound, rotten) = rotten()

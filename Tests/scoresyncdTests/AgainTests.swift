@@ -150,6 +150,28 @@ struct AgainTests {
         #expect(try table[0].read(StatusReply.self, "status").alarms == [])
     }
 
+    @Test("A laptop that is two games further stays there, and says that others play another one")
+    func twoGamesFurther() throws {
+        let table = try Companions("Ann", "Bob")
+        try table[0].run("score", "1")
+        try table.settle()
+        try table[0].run("daemon", "offline")
+        try table[0].run("session", "new", "--again", "--title", "By Ann", "--yes")
+        try table[0].run("session", "new", "--again", "--title", "Hers", "--yes")
+        try table[1].run("session", "new", "--again", "--title", "By Bob", "--yes")
+        try table[0].run("daemon", "online")
+        try eventually(within: .seconds(15), "both know all") {
+            try table.laptops.allSatisfy { try $0.sessions.count == 4 }
+        }
+        try eventually(within: .seconds(15), "it is told") {
+            try table[0].read(StatusReply.self, "status").alarms.map(\.kind) == ["two-next-games"]
+        }
+        #expect(try table[0].current?.title == "Hers")
+        #expect(try table[1].current?.title == "By Bob")
+        try table[0].run("session", "use", "By Bob")
+        #expect(try table[0].read(StatusReply.self, "status").alarms == [])
+    }
+
     @Test("A restarted next game moves all laptops on, also one that was off, which gets both")
     func anew() throws {
         let table = try Companions("Ann", "Bob", "Cem")

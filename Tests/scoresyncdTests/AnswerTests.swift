@@ -63,6 +63,9 @@ struct AnswerTests {
         #expect(slip.errors.contains("one player's score; for example: scorectl score birds=7"))
         let unknown = try laptop.attempt("score", "Zed", "7")
         #expect(unknown.errors.contains("no player “Zed”\nAvailable: Ann, Bob\n"), "\(unknown)")
+        // A name that was understood is not suggested.
+        let second = try laptop.attempt("player", "remove", "Ann", "Bobby", "--yes")
+        #expect(second.errors.contains("no player “Bobby”\nDid you mean: Bob?\n"), "\(second)")
     }
 
     @Test("The beginning of an id is no name, except of six digits and more")

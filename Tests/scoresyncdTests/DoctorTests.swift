@@ -168,6 +168,10 @@ struct DoctorTests {
         let checkup = try laptop.checkUp()
         #expect(checkup.status == 0)
         #expect(checkup.complaint("interface")?.commands == ["scorectl daemon online"])
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        let code = try #require(try laptop.read(InviteReply.self, "session", "invite").code)
+        let join = try laptop.attempt("join", code)
+        #expect(join.status == 5 && join.errors.contains("scorectl daemon online"), "\(join)")
     }
 
     @Test("A typed address without a listener is shown with the result of dialling it")

@@ -53,6 +53,28 @@ struct FormTests {
         #expect(totals.sorted() == [0, 5])
     }
 
+    @Test("Two sessions of one title can be named as the error suggests")
+    func twoOfOneTitle() throws {
+        let laptop = try laptop("points")
+        let old = try #require(try laptop.current)
+        try laptop.run("session", "new", "points", "--title", old.title, "--player", "Cem")
+        let refused = try refusal(laptop, ["session", "use", old.title])
+        let name = "\(old.title) (\(old.id.prefix(8)))"
+        #expect(refused.contains(name), "\(refused)")
+        try laptop.run("session", "use", name)
+        #expect(try laptop.current?.id == old.id)
+    }
+
+    @Test(
+        "A name that nobody sees is refused",
+        arguments: ["\u{200B}", "\u{FEFF}\u{2060}", "\u{AD}"]
+    )
+    func invisible(name: String) throws {
+        let laptop = try laptop("points")
+        #expect(try refusal(laptop, ["player", "add", name]).contains("invisible"))
+        try laptop.run("player", "add", "نور\u{200F}")
+    }
+
     @Test("A present player cannot be restored, and a team keeps its spelling")
     func people() throws {
         let laptop = try laptop("rounds")

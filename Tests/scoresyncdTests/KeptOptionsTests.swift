@@ -58,6 +58,12 @@ struct KeptOptionsTests {
         let others = ["--no-discovery", "--journal-lines", "7"]
         try run(laptop, "daemon", "restart", "--", "--journal-lines=7", "--no-discovery")
         #expect(try options(of: laptop) == others)
+        // With an option that it does not know, it starts again as it was.
+        let restart = ["--home", laptop.home, "daemon", "restart", "--", "--zzz"]
+        let program = try Programs.path(of: "scorectl")
+        let unknown = try Running([program] + restart, .captured).outcome()
+        #expect(unknown.status != 0 && unknown.errors.contains("runs again"), "\(unknown)")
+        #expect(try options(of: laptop) == others)
         try run(laptop, "restore", place.path + "/copy", "--yes", "--", "--no-discovery")
         #expect(try options(of: laptop) == ["--no-discovery"])
     }

@@ -41,7 +41,7 @@ struct LeavingTests {
         )
         #expect(
             kept.text == "Leave “Friday”? It has 7 scores. Others have all that was entered here. "
-                + "To come back you need an invite by vm, vm 2."
+                + "To come back you need an invite by one of vm, vm 2."
         )
         let alone = Question.aboutLeaving("Friday", session, scores: 0, others: [], engine)
         #expect(
@@ -56,7 +56,7 @@ struct LeavingTests {
             engine
         )
         #expect(many.text.contains("It has 1 score. "))
-        #expect(many.text.contains("an invite by a, b, c, d and 2 more."))
+        #expect(many.text.contains("an invite by one of a, b, c, d and 2 more."))
         let player = PlayerID(high: 4, low: 1)
         let cell = Cell(player: player, row: Symbol(known: "points"))
         let write = Input.write(RequestID(1), session, Mutation.score(cell, .integer(5)))

@@ -26,6 +26,26 @@ struct LossTests {
         #expect(!settled.contains(loss), "\(settled)")
     }
 
+    @Test("An undo settles no conflict of two other laptops")
+    func three() throws {
+        let table = try Companions("Ann", "Bob", "Cem", game: "points")
+        for laptop in table.laptops { try laptop.run("daemon", "offline") }
+        for (laptop, points) in zip(table.laptops, ["1", "2", "3"]) {
+            try laptop.run("score", "Ann", points)
+        }
+        for laptop in table.laptops { try laptop.run("daemon", "online") }
+        try table.settle()
+        for laptop in table.laptops {
+            let refused = try laptop.attempt("undo")
+            #expect(refused.status == 5 && refused.errors.contains("conflicts"), "\(refused)")
+        }
+        let cells = try table[0].read(ShowDocument.self, "show").players[0].cells
+        #expect(cells.map(\.conflict.count) == [2])
+        try table[1].run("resolve", "Ann", "points", "2")
+        try table.settle()
+        #expect(try table[2].read(ShowDocument.self, "show").players[0].cells[0].conflict.isEmpty)
+    }
+
     @Test("The turn of a player whom a merge seats again counts once play records it")
     func seatedAgain() throws {
         let table = try Companions("Ann", "Bob", game: "darts")

@@ -166,5 +166,9 @@ struct RestoreHomeTests {
         #expect(try alarms(of: table[1]).contains("cloned-home"))
         let totals = try third.read(ShowDocument.self, "show").players.map(\.total)
         #expect(totals == [3, 4])
+        try third.stop()
+        try eventually(within: .seconds(15), "the alarm ends with the copy") {
+            try !alarms(of: table[1]).contains("cloned-home")
+        }
     }
 }

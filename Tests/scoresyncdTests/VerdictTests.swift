@@ -58,6 +58,16 @@ struct VerdictTests {
         #expect(show.teams.map(\.winner) == [true])
     }
 
+    @Test("With a winner the partner has won, too, where a team is one scorer")
+    func partners() throws {
+        let laptop = try laptop("spades", "Ann", "Bob", "Cem", "Dee")
+        try laptop.run("player", "team", "North", "Ann", "Cem")
+        try laptop.run("player", "team", "South", "Bob", "Dee")
+        try laptop.run("session", "finish", "--winner", "Cem")
+        let show = try laptop.read(ShowDocument.self, "show")
+        #expect(show.winners == [show.players[0].id, show.players[2].id])
+    }
+
     @Test("A game that was given up is a result, which its rules alone would not give")
     func givenUp() throws {
         let laptop = try laptop("reversi", "Ann", "Bob")

@@ -232,8 +232,9 @@ extension Game {
         guard !book.isFinished else { throw .finished }
         let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
         guard !written.isEmpty else { throw .nothingEntered }
+        let count = written.count == 1 ? "1 value" : "\(written.count) values"
         return Reset(
-            question: "Clear everything that was entered (\(written.count) values)?",
+            question: "Clear everything that was entered (\(count))?",
             clearing: written.map(\.cell)
         )
     }

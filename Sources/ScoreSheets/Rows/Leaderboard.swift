@@ -124,11 +124,11 @@ struct Leaderboard: Sendable {
                 let text = "\(name): enter \(row.id), \(row.accepted.words)"
                 return Note(text, isMissing: true)
             }
-            let missing = gap.missing.map { id in gap.round.map { "\(id).\($0)" } ?? "\(id)" }
-            let result = gap.round.map { row.label(ofRound: $0) } ?? row.id.description
+            let missing = gap.missing.map(\.description).joined(separator: ", ")
             let text =
-                "\(name): enter \(missing.joined(separator: ", ")), or \(result) is worth nothing"
-            return Note(text, isMissing: true)
+                gap.round.map { "enter \(missing) in \(row.label(ofRound: $0)), or it" }
+                ?? "enter \(missing), or \(row.id)"
+            return Note("\(name): \(text) is worth nothing", isMissing: true)
         }
     }
 

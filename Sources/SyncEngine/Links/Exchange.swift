@@ -28,6 +28,8 @@ struct Exchange: Sendable {
     /// If the disk refuses it, it must be requested again, because the vector does not show the
     /// loss.
     private(set) var owesAckForUnion = false
+    /// Whether equal vectors had different digests, and the peer's full state has not shown why.
+    var hasMismatch = false
     /// Whether the peer sent more than a session may hold, so that its deltas are ignored.
     private(set) var isRefused = false
 
@@ -105,7 +107,9 @@ struct Exchange: Sendable {
         return true
     }
 
-    mutating func markEqual() { (sentUnion, owesUnion, compareAt) = (nil, false, nil) }
+    mutating func markEqual() {
+        (sentUnion, owesUnion, compareAt, hasMismatch) = (nil, false, nil, false)
+    }
 
     /// Applies the peer's acknowledgement.
     ///

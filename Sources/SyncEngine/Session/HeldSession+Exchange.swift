@@ -55,6 +55,7 @@ extension HeldSession {
         if let excess = replica.excess(of: delta, adding: added) {
             return refuse(PeerError(code: PeerError.tooMuch, text: excess), of: link, &context)
         }
+        if delta.isUnion { reportMismatch(delta, from: link, &context) }
         guard let displaced = replica.merge(delta, adding: added) else {
             return context.emit(.send(link.id, .need(replica.committed.vector)))
         }
@@ -239,7 +240,7 @@ extension HeldSession {
         _ context: inout EngineContext
     ) {
         let committed = replica.committed
-        guard let link = links[id], let peer = link.peer, let exchange = link.exchange,
+        guard let exchange = links[id]?.exchange,
             exchange.peerVector == committed.vector, exchange.peerDigest != nil || afterRepair
         else { return }
         let (ours, theirs) = (committed.tally.digest, exchange.peerDigest)
@@ -251,7 +252,24 @@ extension HeldSession {
             $0.exchange.planUnion(ours: ours, theirs: theirs, at: context.now)
         }
         guard isOwed == true, theirs != nil else { return }
-        context.emit(.alarm(.digestMismatch(self.id, peer.device, name: peer.name)))
+        links.updateGreeted(id) { $0.exchange.hasMismatch = true }
+    }
+
+    /// Raises an alarm if a peer's full state differs from this device's although both have the same
+    /// writes, not only by the keys of next games, which an export leaves out.
+    private mutating func reportMismatch(
+        _ union: Delta,
+        from link: Link,
+        _ context: inout EngineContext
+    ) {
+        guard link.exchange?.hasMismatch == true, let peer = link.peer else { return }
+        let isOther = union.changes.contains { change in
+            let own = replica.map.head(change.key)?.withoutKeys(under: change.key)
+            return own != change.live.withoutKeys(under: change.key)
+        }
+        guard isOther else { return }
+        links.updateGreeted(link.id) { $0.exchange.hasMismatch = false }
+        context.emit(.alarm(.digestMismatch(id, peer.device, name: peer.name)))
     }
 
     /// Writes displaced entries again, under new dots, because their dots belong to other keys.

@@ -32,7 +32,7 @@ package struct WordsParameters: Document {
     }
 }
 
-/// A session, and players by name or id, or the beginning of either.
+/// A session, and players by name or id, or the beginning of either, of an id at least six digits.
 package struct PlayersParameters: Document {
     package var session: String?
     /// The team to join, used only by `player.team`; nil to leave the team.
@@ -145,7 +145,8 @@ package struct NewSessionParameters: Document {
     package var fresh: Bool?
     /// The teams, whose members play too; nil for none.
     package var teams: [TeamParameters]?
-    /// The player who the user of this device is; nil for the same name as last time, if it plays.
+    /// The player who the user of this device is, empty for nobody; nil for the same name as last
+    /// time, if it plays.
     package var me: String?
 
     package init(game: String, title: String? = nil, players: [String] = []) {

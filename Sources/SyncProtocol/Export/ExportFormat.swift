@@ -248,7 +248,7 @@ package enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .foreign:
-            "not a ScoreSync export; CSV and BG Stats files cannot be imported"
+            "not a ScoreSync export; CSV files, BG Stats files and backups cannot be imported"
         case .newer(let version, let program):
             "written by a later ScoreSync (\(program), format \(version)); update this one"
         case .cut(let lines):

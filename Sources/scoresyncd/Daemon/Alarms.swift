@@ -147,6 +147,13 @@ extension Alarms {
             + "the same version on both"
     }
 
+    /// Removes the alarms about copied homes but for those of devices that are linked twice now.
+    func clearCopies(besides cloned: @autoclosure () -> Set<DeviceID>) {
+        guard entries.contains(where: { $0.kind == .clonedHome }) else { return }
+        let subjects = Set(cloned().map(\.description))
+        entries.removeAll { $0.kind == .clonedHome && !subjects.contains($0.subject) }
+    }
+
     /// Removes the alarms about a linked peer whose cause is gone.
     func clear(of peer: PeerStatus) {
         clear(.version, "\(peer.device)")

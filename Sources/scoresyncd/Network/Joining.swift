@@ -29,6 +29,7 @@ final class Joining: DaemonPart {
 
     /// Derives the key of a join code, finds a laptop that accepts it, and stores the session.
     func join(_ request: JoinParameters) async throws(ControlError) -> Joined {
+        try network.checkOnline()
         if let knock = request.knock {
             let (welcome, endpoint) = try await nearby.answer(to: knock)
             return try await enter(welcome, from: endpoint, isNamed: false)
@@ -298,7 +299,7 @@ final class JoinAttempt {
             finish(.failure(ControlError(.notFound, text)))
         case let reason?:
             let text = "that address does not answer: \(reason)"
-            let hint = "for its address, on that laptop: scorectl status"
+            let hint = "for its address, on that laptop: scorectl doctor"
             finish(.failure(ControlError(.notFound, text, hint: hint)))
         }
     }

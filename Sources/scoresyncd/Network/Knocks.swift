@@ -157,7 +157,7 @@ final class Knocks: DaemonPart {
             if case .closed = event { self?.remove(id) }
         }
         queue.async(after: Knocks.patience) { [self] in
-            if let late = remove(id) { decline(late) }
+            if let late = remove(id) { decline(late, because: .other) }
         }
         log.write(.info, from: .others, "\(knock.laptop) at \(transport.remote) asks to join")
         changed(caller.session)
@@ -170,9 +170,9 @@ final class Knocks: DaemonPart {
         return removed
     }
 
-    private func decline(_ waiting: Waiting) {
+    private func decline(_ waiting: Waiting, because reason: ByeReason = .declined) {
         waiting.transport.onEvent = { _ in }
-        PeerLink(waiting.transport).send(.bye(.declined))
+        PeerLink(waiting.transport).send(.bye(reason))
         waiting.transport.close()
     }
 

@@ -126,6 +126,7 @@ final class Nearby: DaemonPart {
         guard sessions[session] == nil else {
             throw .refused("this laptop is in that game already")
         }
+        try network.checkOnline()
         let (door, agreed, isKnown) = try await exchange(with: endpoint, session)
         let known = isKnown ? settings.memory.knownLaptop(door.device) : nil
         let attempt = KnockAttempt(agreed, known, at: endpoint, of: door, on: queue)
@@ -269,7 +270,10 @@ final class KnockAttempt {
     private func receive(_ payload: [UInt8]) {
         switch try? decoder.receive(payload) {
         case .welcome(let welcome): finish(.success(welcome))
-        case .bye: finish(.failure(.refused("\(laptop) did not let this laptop in")))
+        case .bye(.declined):
+            finish(.failure(.refused("\(laptop) did not let this laptop in")))
+        case .bye:
+            finish(.failure(.refused("nobody at \(laptop) has answered; knock again")))
         default: break
         }
     }

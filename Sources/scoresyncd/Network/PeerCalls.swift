@@ -42,7 +42,16 @@ struct PeerCalls: CallGroup {
         }
         router.answer(.removePeer) { request async throws(ControlError) in
             let session = try sessions.session(request.session)
-            try await remove(request.address, from: session)
+            do throws(ControlError) { try await remove(request.address, from: session) } catch {
+                guard request.session == nil, error.kind == .notFound else { throw error }
+                // Doctor names addresses of all sessions.
+                let endpoints = (try? await addresses.resolve(request.address)) ?? []
+                let holding = sessions.all.filter { session in
+                    endpoints.contains { session.facts.addresses[$0] != nil }
+                }
+                guard !holding.isEmpty else { throw error }
+                for session in holding { try addresses.remove(endpoints, from: session) }
+            }
             return Done()
         }
     }

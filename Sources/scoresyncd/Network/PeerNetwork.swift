@@ -80,6 +80,13 @@ final class PeerNetwork: DaemonPart {
         ]
     }
 
+    /// Throws an error if this laptop is set offline, so that nothing is asked of others.
+    func checkOnline() throws(ControlError) {
+        guard driver.engine.isOffline else { return }
+        let text = "this laptop is offline: it does not look for others or link with them"
+        throw .refused(text, hint: "to go online: scorectl daemon online")
+    }
+
     // MARK: Paths that drop long packets
 
     /// The time for which new connections with an address are limited, in milliseconds.

@@ -208,19 +208,30 @@ extension ScoreInput {
             throw ControlError(RuleViolation.removedPlayer(name: player.name))
         }
         let live = board[cell]
+        let wrote = written(Score(cell, line.entry.value), of: cell.player)
+        let score =
+            "\(player?.name ?? "a player"): \(wrote.label) = "
+            + "\(wrote.text ?? wrote.value.description)"
+        if let live, live.losers.count > 1, live.contains(where: { $0.dot == line.entry.dot }) {
+            // One write would replace all of them.
+            throw ControlError(
+                .refused,
+                "nothing was undone: several other values stand beside the last score of \(author) "
+                    + "(\(score)); choose one of them",
+                hint: "to see them: scorectl conflicts"
+            )
+        }
         // A value that stands beside the shown one goes, which settles the conflict.
         if let live, live.losers.contains(where: { $0.dot == line.entry.dot }) {
             return live.winner.value
         }
         let isShown = live?.winner.value == line.entry.value && live?.winner.author == device
         guard let live, isShown else {
-            let wrote = written(Score(cell, line.entry.value), of: cell.player)
             let changer = live.map { board.name(of: $0.winner.author, among: session.deviceNames) }
             throw ControlError(
                 .refused,
-                "nothing was undone: the last score of \(author) (\(player?.name ?? "a player"): "
-                    + "\(wrote.label) = \(wrote.text ?? wrote.value.description)) has since been "
-                    + "changed by \(changer ?? "another laptop")"
+                "nothing was undone: the last score of \(author) (\(score)) has since been changed "
+                    + "by \(changer ?? "another laptop")"
             )
         }
         // Keeps a concurrent value of another device.

@@ -14,6 +14,12 @@ enum Naming {
         else {
             throw .refused("\(what) must have 1 to 200 bytes and no control characters")
         }
+        let isVisible = trimmed.unicodeScalars.contains { scalar in
+            let properties = scalar.properties
+            return !properties.isDefaultIgnorableCodePoint && !properties.isWhitespace
+                && properties.generalCategory != .format
+        }
+        guard isVisible else { throw .refused("\(what) must not be invisible") }
         return trimmed
     }
 
@@ -50,26 +56,17 @@ enum Naming {
     /// Players with the same name are distinguished by the beginning of their ids, which the error
     /// shows.
     static func player(_ text: String, among players: [Player]) throws(ControlError) -> Player {
-        // Compares only texts of that form, because each score looks up a name.
-        if text.hasSuffix(")"),
-            let player = players.first(where: {
-                uniqueName(of: $0).lowercased() == text.lowercased()
-            })
-        {
-            return player
-        }
-        return try Match(text, among: players, named: \.name, id: \.id.description).only(
+        try Match(text, among: players, named: \.name, id: \.id.description).only(
             of: text,
             "players",
             missing: "there is no player “\(text)”",
             known: players.map(\.name),
-            precise: uniqueName
+            precise: { uniqueName($0.name, id: $0.id.description) }
         )
     }
 
-    private static func uniqueName(of player: Player) -> String {
-        "\(player.name) (\(player.id.description.prefix(8)))"
-    }
+    /// Returns a name with the beginning of an id, by which several of one name are told apart.
+    static func uniqueName(_ name: String, id: String) -> String { "\(name) (\(id.prefix(8)))" }
 
     /// Returns the players that texts refer to, without duplicates.
     static func players(
@@ -91,7 +88,7 @@ extension Match {
     /// something that is not there, and the ids of others begin with it by chance.
     private static var minIDDigits: Int { 6 }
 
-    /// Matches a text against names and, if it is none, against ids.
+    /// Matches a text against names and, if it is none, against ids, or both as errors show them.
     init(
         _ text: String,
         among items: [Item],
@@ -99,7 +96,10 @@ extension Match {
         id: @escaping (Item) -> String
     ) {
         self = Match(text, among: items, name)
-        if case .none = self, text.count >= Self.minIDDigits {
+        guard case .none = self else { return }
+        if text.hasSuffix(")") {
+            self = Match(text, among: items) { Naming.uniqueName(name($0), id: id($0)) }
+        } else if text.count >= Self.minIDDigits {
             self = Match(text, among: items, id)
         }
     }

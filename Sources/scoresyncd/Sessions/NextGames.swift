@@ -124,7 +124,9 @@ final class NextGames: DaemonPart {
         else { return }
         watchers.changed(before.id)
         let rival = before.facts.successors.first { $0 == sessions.current && $0 != id }
-        guard sessions.current == before.id || rival != nil else { return }
+        guard sessions.current == before.id || rival != nil else {
+            return reportOther(next, after: before)
+        }
         EventLoop.start { [self] in
             do throws(ControlError) {
                 try await lifecycle.use(next)
@@ -150,6 +152,28 @@ final class NextGames: DaemonPart {
         )
     }
 
+    /// Reports that this laptop plays a later game than a rival of a next game that has arrived.
+    ///
+    /// It stays in that game, because more than one evening's scores may be in it.
+    private func reportOther(_ next: Session, after before: Session) {
+        guard let current = sessions.current.flatMap({ sessions[$0] }) else { return }
+        var visited: Set<SessionID> = []
+        var open = [current.id]
+        while let later = open.popLast(), visited.insert(later).inserted {
+            open += sessions.sessions(before: later).map(\.id)
+        }
+        visited.formIntersection(before.facts.successors)
+        guard !visited.isEmpty, !visited.contains(next.id) else { return }
+        alarms.raise(
+            .twoNextGames,
+            "\(before.id)",
+            "another laptop started the next game after “\(before.title)”, too: “\(next.title)” "
+                + "(\(next.shortID)) there, and here “\(current.title)” (\(current.shortID)) is "
+                + "played by now: agree on one, and use it on all laptops",
+            .warning
+        )
+    }
+
     /// Returns the next game to which clients of this session should switch, once its data has
     /// arrived: the current session if it is one of several, or a rival that has won.
     ///
@@ -168,9 +192,13 @@ final class NextGames: DaemonPart {
         let rivals = sessions.sessions(before: session.id)
             .flatMap { sessions.sessions(after: $0) }
             .filter { $0.id != session.id }
-            .map { "The game before this one has another next game, too: “\($0.title)”." }
-        return rivals
-            + sessions.sessions(after: session).map { "The next game is “\($0.title)”." }
+        let next = sessions.sessions(after: session)
+        func name(_ one: Session) -> String {
+            let isShared = ([session] + rivals + next).count { $0.title == one.title } > 1
+            return "“\(one.title)”" + (isShared ? " (\(one.shortID))" : "")
+        }
+        return rivals.map { "The game before this one has another next game, too: \(name($0))." }
+            + next.map { "The next game is \(name($0))." }
     }
 }
 

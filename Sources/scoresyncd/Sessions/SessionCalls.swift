@@ -77,7 +77,8 @@ struct SessionCalls: CallGroup {
         router.answer(.admit, with: admit)
     }
 
-    /// Returns who has won, if the request says so: players, or all members of teams.
+    /// Returns who has won, if the request says so: players, or all members of teams; with a player
+    /// also the partners if a team is one scorer.
     private func verdict(
         _ request: FinishParameters,
         of session: Session
@@ -89,10 +90,17 @@ struct SessionCalls: CallGroup {
         }
         let present = session.board.presentPlayers
         guard let words else {
+            let isOfSides = (try? session.board.sheet.get())?.teams == .together
             var winners: Set<PlayerID> = []
             for name in names {
-                let team = present.filter { $0.team?.lowercased() == name.lowercased() }
-                let players = team.isEmpty ? [try Naming.player(name, among: present)] : team
+                func members(of team: String?) -> [Player] {
+                    present.filter { $0.team != nil && $0.team?.lowercased() == team?.lowercased() }
+                }
+                var players = members(of: name)
+                if players.isEmpty {
+                    let player = try Naming.player(name, among: present)
+                    players = [player] + (isOfSides ? members(of: player.team) : [])
+                }
                 winners.formUnion(players.map(\.id))
             }
             return .winners(present.map(\.id).filter(winners.contains))
@@ -204,7 +212,10 @@ struct NewSessionCalls: CallGroup {
     private func create(_ request: NewSessionParameters) async throws(ControlError) -> SessionReply
     {
         let sheet = try userSheets.sheet(named: request.game)
-        let usual = "\(sheet.name) \(LocalTime.date(Int64(clamping: Clock.wallMilliseconds)))"
+        let today = "\(sheet.name) \(LocalTime.date(Int64(clamping: Clock.wallMilliseconds)))"
+        let titles = Set(sessions.all.map(\.title))
+        let usual =
+            titles.contains(today) ? NextTitle.after(today, excluding: titles) : today
         let title = try Naming.name(request.title ?? usual, of: "a title")
         let chosen = try gameOptions.options(request.options, of: sheet)
         let recalled =
@@ -220,19 +231,22 @@ struct NewSessionCalls: CallGroup {
         let players = try NewSessionCalls.players(names, in: teams)
         let set = (chosen + recalled).map { ($0.name, $0.value) }
         let book = Book(players: [], cells: [:], options: Dictionary(uniqueKeysWithValues: set))
-        try sheet.checkSeats(
-            of: players,
-            in: book,
-            hint: selected.isEmpty
-                ? nil : "To see who is selected: scorectl people. To name others: --player NAME."
-        )
+        let hint =
+            if !selected.isEmpty {
+                "To see who is selected: scorectl people. To name others: --player NAME."
+            } else if sheet.teams == .together, teams.isEmpty {
+                "For teams: --team Reds=ANN,CEM --team Blues=BOB,DEE."
+            } else { nil as String? }
+        try sheet.checkSeats(of: players, in: book, hint: hint)
         let mutations =
             [.title(title), .finished(false)] + (try sheet.beginning())
             + Mutation.options(chosen + recalled) + Mutation.players(players)
-        let me =
-            try request.me.map { text throws(ControlError) in
-                try Naming.player(text, among: players)
-            } ?? usualName.flatMap { name in players.first { $0.name == name } }
+        let me: Player? =
+            switch request.me {
+            case nil: usualName.flatMap { name in players.first { $0.name == name } }
+            case "": nil
+            case let text?: try Naming.player(text, among: players)
+            }
         let new = try NewSession(mutations, by: driver.engine.device)
         let session = try await lifecycle.add(new.record, title: title, starting: new.batch)
         if let me { try await session.choose(me.id) }
@@ -360,7 +374,8 @@ extension Question {
         let loss = loss(with: session, isAlone: others.isEmpty, engine)
         let names = others.prefix(maxNames).joined(separator: ", ")
         let more = others.count > maxNames ? " and \(others.count - maxNames) more" : ""
-        let way = others.isEmpty ? "" : " To come back you need an invite by \(names)\(more)."
+        let inviters = "\(others.count > 1 ? "one of " : "")\(names)\(more)"
+        let way = others.isEmpty ? "" : " To come back you need an invite by \(inviters)."
         return Question(
             asking: "Leave “\(title)”? \(held)\(loss)\(way)",
             about: session

@@ -85,7 +85,7 @@ final class SessionCatalog: DaemonPart {
         throw .notFound(
             "no session is in use",
             hint: "choose one with: scorectl session use SESSION",
-            candidates: all.map(\.title)
+            candidates: latestFirst.map(\.title)
         )
     }
 
@@ -96,8 +96,8 @@ final class SessionCatalog: DaemonPart {
             of: text,
             "sessions",
             missing: "there is no session “\(text)”",
-            known: all.map(\.title),
-            precise: { "\($0.shortID) \($0.title)" }
+            known: latestFirst.map(\.title),
+            precise: { Naming.uniqueName($0.title, id: $0.id.description) }
         )
     }
 
@@ -110,6 +110,7 @@ final class SessionCatalog: DaemonPart {
             linkedNames[peer.device] = peer.name
             alarms.clear(of: peer)
         }
+        alarms.clearCopies(besides: driver.engine.clonedDevices)
     }
 
     /// Returns the name of a device; if it has written nothing in the session, the name that it had

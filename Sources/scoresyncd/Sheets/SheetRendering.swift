@@ -171,6 +171,8 @@ struct SheetRendering {
         return ShowContext(gameName: sheet.name).with {
             $0.engine = sheet.gameEngine.rawValue
             $0.pad = pad
+            let out = sheet.rows(of: board.book).filter { $0.wins == .out }
+            $0.out = out.isEmpty ? nil : out.map(\.id.description)
             $0.moves = moves
             $0.order = sheet.placedRows.map(\.description)
             $0.totalLabel = standings.totalLabel

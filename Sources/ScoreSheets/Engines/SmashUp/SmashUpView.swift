@@ -35,7 +35,7 @@ extension SmashUpGame {
         let factions = setup.deal == nil ? ["deal"] : setup.isRevealed ? [] : ["reveal"]
         return MoveInput(
             kind: .text,
-            title: "Your move",
+            title: "Your points",
             help: "Your points, as +3; a whole base, as base 4 2 1 NAME=10; end ends the turn.",
             words: factions + ["+1", "+2", "+3", "+4", "+5", "-1", "end"]
         )

@@ -184,6 +184,8 @@ package struct ShowContext: Document {
     package var engine = "rows"
     /// The rows that can be entered; empty in games that are played by moves.
     package var pad: [ShownPadRow] = []
+    /// The ids of rows in which anything but 0 puts a player out; absent if there are none.
+    package var out: [String]?
     /// The input of moves; absent in games that are not played by moves.
     package var moves: ShownMoves?
     /// The rows of the table in order, one per round; empty if the game shows panels.

@@ -57,6 +57,8 @@ package struct Claim: Decodable, Hashable, Sendable {
     package let name: String?
     /// Whether the phone that has the link loses it.
     package let handsOver: Bool?
+    /// The paths of the player's pages that this phone has opened.
+    package let paths: [String]?
 
     /// Decodes a body.
     ///

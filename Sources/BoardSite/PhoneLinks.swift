@@ -148,19 +148,21 @@ package struct PhoneLinks: Codable, Sendable {
         return true
     }
 
-    /// Gives a player's link to the phone that asks: the first one, or if the player hands over, a
-    /// new link, which ends the old one.
+    /// Gives a player's link to the phone that asks: the first one, again to the one that knows its
+    /// path, or if the player hands over, a new link, which ends the old one.
     ///
     /// - Throws: `gone` for a player who has no link, `taken` if another phone has it.
     package mutating func claim(
         _ player: String,
+        knowing paths: [String] = [],
         handsOver: Bool,
         using generator: inout some RandomNumberGenerator
     ) throws(HTTPError) -> Link {
         guard seated.contains(player),
             let index = links.firstIndex(where: { $0.player == player })
         else { throw .gone }
-        if links[index].isOpened {
+        let isOwn = paths.contains { links[index].token.matches($0.dropFirst().dropLast()) }
+        if links[index].isOpened, !isOwn {
             guard handsOver else { throw .taken(links[index].name) }
             links[index].token = PathToken(using: &generator)
         }

@@ -8,6 +8,7 @@ package struct BrowserRequest: Hashable, Sendable {
     package var origin: String?
     package var fetchSite: String?
     package var fetchMode: String?
+    package var accept: String?
     package var contentType: String?
     package var contentLength: String?
     package var cookie: String?
@@ -22,7 +23,14 @@ package struct BrowserRequest: Hashable, Sendable {
     package var isRead: Bool { method == "GET" || method == "HEAD" }
 
     /// Whether a browser opens a page, so that an error must be a page, too.
-    var isNavigation: Bool { fetchMode == "navigate" }
+    ///
+    /// Browsers send `Sec-Fetch-Mode` only to this machine and over HTTPS, not to a laptop in the
+    /// network.
+    var isNavigation: Bool {
+        if let fetchMode { return fetchMode == "navigate" }
+        let types = (accept ?? "").lowercased().split { $0 == "," || $0 == ";" || $0 == " " }
+        return types.contains("text/html")
+    }
 }
 
 /// The routes of the server and the rules for who may use them.

@@ -143,6 +143,9 @@ static const unsigned char caller_js[] = {
 static const unsigned char kept_js[] = {
 #embed "../scoresync-board/Page/kept.js"
 };
+static const unsigned char rounds_js[] = {
+#embed "../scoresync-board/Page/rounds.js"
+};
 static const unsigned char changes_js[] = {
 #embed "../scoresync-board/Page/changes.js"
 };
@@ -209,6 +212,7 @@ static const struct resource pages[] = {
     PAGE("clock.js", clock_js),
     PAGE("caller.js", caller_js),
     PAGE("kept.js", kept_js),
+    PAGE("rounds.js", rounds_js),
     PAGE("changes.js", changes_js),
     PAGE("chart.js", chart_js),
     PAGE("laptops.js", laptops_js),

@@ -234,7 +234,7 @@ final class Board: Sendable {
         completion: @escaping @Sendable (SubmissionQueue.Outcome) -> Void
     ) {
         guard let name = claim.name else {
-            return completion(link(of: claim.player ?? "", handsOver: claim.handsOver == true))
+            return completion(link(of: claim.player ?? "", by: claim))
         }
         let (isAllowed, session) = state.withLock {
             ($0.keys.acceptsNewPlayers, $0.keys.links.session)
@@ -249,7 +249,7 @@ final class Board: Sendable {
                     guard let player = players.last(where: { $0.name == name && !$0.removed })
                     else { return .failure(.otherSession) }
                     self.update(players, of: session)
-                    return self.link(of: player.id, handsOver: false)
+                    return self.link(of: player.id, by: claim)
                 }
             )
         }
@@ -262,13 +262,14 @@ final class Board: Sendable {
         }
     }
 
-    private func link(of player: String, handsOver: Bool) -> SubmissionQueue.Outcome {
+    private func link(of player: String, by claim: Claim) -> SubmissionQueue.Outcome {
         let result = state.withLock { state -> Result<PhoneLinks.Link, HTTPError> in
             let before = state.keys
             do throws(HTTPError) {
                 let link = try state.keys.links.claim(
                     player,
-                    handsOver: handsOver,
+                    knowing: claim.paths ?? [],
+                    handsOver: claim.handsOver == true,
                     using: &state.generator
                 )
                 file?.write(state.keys)

@@ -195,6 +195,7 @@ import Synchronization
         request.origin = header("Origin")
         request.fetchSite = header("Sec-Fetch-Site")
         request.fetchMode = header("Sec-Fetch-Mode")
+        request.accept = header("Accept")
         request.contentType = header("Content-Type")
         request.contentLength = header("Content-Length")
         request.cookie = header("Cookie")

@@ -193,9 +193,15 @@ struct SiteTests {
 
     @Test("answers a browser that opens a page with a page, and a program with JSON")
     func errorPages() throws {
-        for (mode, isPage) in [("navigate", true), ("cors", false), (nil, false)] {
+        // A browser sends no mode to a laptop in the network.
+        let page = "text/html,application/xhtml+xml,*/*;q=0.8"
+        let asking: [(mode: String?, accept: String?, isPage: Bool)] = [
+            ("navigate", page, true), ("cors", page, false), (nil, nil, false), (nil, "*/*", false),
+            (nil, page, true),
+        ]
+        for (mode, accept, isPage) in asking {
             var request = asked("GET", "/nothing/")
-            request.fetchMode = mode
+            (request.fetchMode, request.accept) = (mode, accept)
             guard case .error(let error, isPage) = response(request) else {
                 Issue.record("\(mode ?? "-"): \(response(request))")
                 continue

@@ -211,6 +211,9 @@ struct AppTests {
         let taken = try claim(body)
         #expect((taken.status, try kind(taken)) == (409, "taken"))
         #expect(try taken.decoded(as: Refused.self).error.message.contains("Ann"))
+        // The phone that has the link already gets it again.
+        let again = try claim(#"{"player":"\#(ann.player)","paths":["/x/","\#(first)"]}"#)
+        #expect(try again.decoded(as: Claimed.self).path == first)
         // The other phone takes over, and the first one's link ends.
         let over = try claim(#"{"player":"\#(ann.player)","handsOver":true}"#)
         let second = try over.decoded(as: Claimed.self).path

@@ -194,8 +194,13 @@ extension InBrowser {
                 try browser.fill("[name=code]", typed)
                 try browser.click("summary")
                 try browser.fill("[name=peer]", "127.0.0.1:\(port)" + enter)
+                // Whoever sits here says who they are.
+                try browser.wait(until: "words('#dialog-title') === 'Who are you?'")
+                try browser.press("Ann")
                 try browser.wait(until: "location.hash.startsWith('#table/')")
                 #expect(try seats(of: laptop) == ["Ann"])
+                let sessions = try laptop.read(SessionListReply.self, "session", "list").items
+                #expect(sessions.map { $0.me != nil } == [true])
             }
         }
 

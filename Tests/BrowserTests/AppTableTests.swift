@@ -102,6 +102,66 @@ extension InBrowser {
             }
         }
 
+        @Test("whoever replaces a score is told, also one that came into the selected cell")
+        func replaced() throws {
+            try atTable(playing: "rounds", "Ann", "Bob") { browser, ann in
+                try browser.type("5" + Self.enter)
+                try browser.wait(until: "$('#entry').ariaLabel === 'Bob, Round 1'")
+                try ann.run("score", "Bob", "round.1=7")
+                try browser.wait(until: "$('#entry').value === '7'")
+                try browser.type("6" + Self.enter)
+                try browser.wait(until: "words('#told') === 'Bob, Round 1: 7 → 6'")
+                try browser.type("u")
+                try browser.wait(until: "words('#told') === 'Undone: Bob, Round 1: 6 → 7'")
+                #expect(try ann.cells(of: "Bob") == ["round.1=7"])
+            }
+        }
+
+        @Test("what is typed while the daemon is away is entered once it is back")
+        func daemonAway() throws {
+            try atTable(playing: "rounds", "Ann", "Bob") { browser, ann in
+                try ann.stop()
+                try browser.wait(until: "!$('#away').hidden")
+                try browser.type("8" + Self.enter)
+                try browser.wait(until: "$('.problem')")
+                try ann.start("--no-discovery")
+                try browser.wait(until: "words('#sheet tfoot').startsWith('Total 8')")
+                try browser.wait(until: "!$('.problem')")
+                #expect(try ann.cells(of: "Ann") == ["round.1=8"])
+            }
+        }
+
+        @Test("a player who is out is passed over")
+        func out() throws {
+            let ann = try Laptop(playing: "molkky", "Ann", "Bob", "Cem")
+            for round in 1...3 {
+                for (player, points) in [("Ann", 0), ("Bob", 4), ("Cem", 5)] {
+                    try ann.run("score", player, "throw.\(round)=\(points)")
+                }
+            }
+            try Browser.onApp(of: ann) { browser in
+                try browser.openTable()
+                for entry in ["Bob, Throw 4", "Cem, Throw 4", "Bob, Throw 5"] {
+                    try browser.wait(until: "$('#entry').ariaLabel === '\(entry)'")
+                    try browser.type("6" + Self.enter)
+                }
+            }
+        }
+
+        @Test("what one partner has entered is not asked of the other")
+        func partners() throws {
+            let ann = try Laptop(playing: "spades", "Ann", "Bob", "Cem", "Dora")
+            try ann.run("player", "team", "North", "Ann", "Cem")
+            try ann.run("player", "team", "South", "Bob", "Dora")
+            try Browser.onApp(of: ann) { browser in
+                try browser.openTable()
+                try browser.type("4" + Self.enter)
+                try browser.wait(until: "$('#entry').ariaLabel === 'Bob, Bid 1'")
+                try browser.type("3" + Self.enter)
+                try browser.wait(until: "$('#entry').ariaLabel === 'Ann, Tricks 1'")
+            }
+        }
+
         @Test("leaving the table names what was not entered")
         func left() throws {
             try atTable(playing: "rounds", "Ann", "Bob") { browser, _ in

@@ -28,6 +28,8 @@ extension InBrowser {
                     try cem.click("main summary")
                     try cem.click("[name=peer]")
                     try cem.type("127.0.0.1:\(port)" + Keys.enter)
+                    try cem.wait(until: "words('#dialog-title') === 'Who are you?'")
+                    try cem.tap("None of them")
                     try cem.wait(until: "words('#sheet thead').includes('Ann')")
                     // Both write the same cell apart from each other.
                     try cem.toggleOffline()

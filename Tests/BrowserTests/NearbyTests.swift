@@ -35,6 +35,8 @@ extension InBrowser {
                     try ann.wait(until: "!!$('dialog .knock .symbols')")
                     #expect(try bob.words("dialog .symbols") == ann.words("dialog .symbols"))
                     try ann.press("Let in")
+                    try bob.wait(until: "words('#dialog-title') === 'Who are you?'")
+                    try bob.press("None of them")
                     try bob.wait(until: "words('#sheet thead').includes('Ann')")
                     try ann.wait(until: "!$('dialog .knock') && words('.peers').includes('porch')")
                     #expect(try ann.complaints() == [] && bob.complaints() == [])

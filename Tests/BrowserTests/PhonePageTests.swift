@@ -116,6 +116,16 @@ extension InBrowser {
             }
         }
 
+        @Test("what is typed is entered before another row is chosen")
+        func otherRow() throws {
+            try Browser.onPhone(playing: "wingspan", "Ann") { browser, ann in
+                try browser.press("9", "1", "Eggs")
+                try browser.wait(until: "words('#pad-title') === 'Eggs'")
+                try browser.wait(until: "$('#outbox').hidden")
+                #expect(try ann.cells(of: "Ann") == ["birds=91"])
+            }
+        }
+
         @Test("darts: a total, a bust and a checkout")
         func darts() throws {
             let short = "start=101"

@@ -54,7 +54,9 @@ async function show() {
 }
 
 addEventListener("hashchange", show);
-addEventListener("unhandledrejection", ({ reason }) => {
-  if (reason instanceof CallError) toast(reason.message, true);
+addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof CallError)) return;
+  event.preventDefault();
+  toast(event.reason.message, true);
 });
 show();

@@ -1,9 +1,10 @@
 // The page of the board, for everyone to watch.
 
 import {
-  cellAt, cellName, figure, leadersText, playerOf, ranked, roundPoints, scorers, seated, valueText,
+  cellAt, cellName, choiceText, figure, leadersText, playerOf, ranked, scorers, seated, valueText,
 } from "./sheet.js";
 import { changeText, difference } from "./changes.js";
+import { roundPoints, worth } from "./rounds.js";
 import { chart } from "./chart.js";
 import { drawnPanels } from "./panels.js";
 import { TurnClock } from "./clock.js";
@@ -136,12 +137,12 @@ function tableCell(player, row) {
   const isFresh =
     (player.members ?? [player]).some((one) =>
       performance.now() - changedAt.get(cellKey(one, row)) < highlightMilliseconds);
-  const points = row.scores && !row.group && cell.points != null
-    && String(cell.points) !== valueText(cell)
-    ? element("span", { class: "faint" }, `\u00a0→\u00a0${cell.points}`) : null;
+  const points = worth(row, cell);
   const isDisputed = cell.conflict.length > 0;
   return element("td", { class: isDisputed ? "mark" : isFresh ? "fresh" : null },
-    person(valueText(cell)), points, isDisputed ? " !" : null);
+    person(valueText(cell)),
+    points === null ? null : element("span", { class: "faint" }, `\u00a0→\u00a0${points}`),
+    isDisputed ? " !" : null);
 }
 
 /** The rows of the table, with the fields of a round together and its points after them. */
@@ -168,7 +169,7 @@ function conflicts({ document: sheet, context }) {
     .filter((cell) => cell.conflict.length > 0)
     .map((cell) => element("li", {}, person(player.name), `, ${cellName(cell, context.rows)}: `,
       ...list([cell, ...cell.conflict].map((entry) => element(
-        "span", {}, element("b", {}, person(valueText(entry))), " by ", person(entry.by))), "or"))));
+        "span", {}, element("b", {}, person(choiceText(entry))), " by ", person(entry.by))), "or"))));
   const flags = sheet.flags.map((flag) => element("li", {},
     person(playerOf(show, flag.player)?.name ?? "unknown player"),
     `, ${cellName(flag, context.rows)}: `, person(flag.reason)));

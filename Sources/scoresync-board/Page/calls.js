@@ -60,8 +60,11 @@ export function dialog(title, build) {
     };
     box.replaceChildren(
       element("h2", { id: "dialog-title" }, title), ...[build(finish)].flat());
+    // The dialog that this one replaces is left.
+    box.onclose?.();
     box.onclose = () => resolve(result);
     box.showModal();
+    box.scrollTop = 0;
   });
 }
 
@@ -77,6 +80,9 @@ export function toast(text, isError = false) {
   note.className = isError ? "error" : "";
   note.replaceChildren(text);
   note.onclick = () => note.replaceChildren();
+  // A dialog covers whatever was shown before it.
+  note.hidePopover?.();
+  note.showPopover?.();
   if (!isError) note.timer = setTimeout(() => note.replaceChildren(), 5000);
 }
 

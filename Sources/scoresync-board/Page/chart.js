@@ -16,7 +16,7 @@ export function shortened(name) {
 
 /** Totals over the steps of a game, or other values `over` something else. */
 export function chart({ steps, players, teams, label, lowestWins, over = "over the game" }) {
-  const [width, height, left, right, edge] = [720, 300, 52, 128, 20];
+  const [width, height, right, edge] = [720, 300, 128, 20];
   const everyone = teams.length ? teams : players;
   const lines = everyone
     .map((one, index) => ({ ...one, index, last: one.totals.at(-1) ?? 0 }))
@@ -24,16 +24,18 @@ export function chart({ steps, players, teams, label, lowestWins, over = "over t
     .slice(0, maxLines);
   const all = lines.flatMap((line) => line.totals);
   const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
+  const marks = [...new Set([low, Math.round((low + high) / 2), high])].map(String);
+  const left = Math.max(52, 12 + 8 * Math.max(...marks.map((mark) => mark.length)));
   const x = (step) => left + ((width - left - right) * step) / Math.max(steps.length - 1, 1);
   const y = (total) => height - edge - ((height - 2 * edge) * (total - low)) / (high - low);
   const missing = everyone.length - lines.length;
   const drawing = picture(`0 0 ${width} ${height}`, `${label} ${over}: `
     + lines.map((line) => `${line.name} ${line.last}`).join(", ")
     + (missing ? `, and ${missing} more not shown` : ""));
-  for (const total of new Set([low, Math.round((low + high) / 2), high])) {
+  for (const total of marks) {
     drawing.append(
       svg("line", { x1: left, x2: width - right, y1: y(total), y2: y(total), class: "grid" }),
-      svg("text", { x: left - 8, y: y(total) + 5, class: "scale" }, String(total)),
+      svg("text", { x: left - 8, y: y(total) + 5, class: "scale" }, total),
     );
   }
   // A line keeps its color while it is shown, unless two would share one.

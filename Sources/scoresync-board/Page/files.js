@@ -1,7 +1,7 @@
 // Sessions as files: export by download, import by choosing or dropping a file.
 
 import { element, person } from "./page.js";
-import { ask, attempt, button, call, CallError, field, takeDrops, toast } from "./calls.js";
+import { ask, attempt, button, call, CallError, counted, field, takeDrops, toast } from "./calls.js";
 
 /** The bytes of a file that are read and sent at once, cut at the end of a line. */
 const pieceBytes = 256 << 10;
@@ -115,7 +115,8 @@ async function send(file, dryRun, progress) {
 
 const effects = {
   new: (one, isDone) => isDone ? "added" : "is new",
-  changed: (one, isDone) => isDone ? `got ${one.entries} scores` : `gets ${one.entries} scores`,
+  changed: ({ entries }, isDone) => `${isDone ? "got" : "gets"} `
+    + (entries ? counted(entries, "score") : "other changes"),
   same: () => "is here already",
 };
 

@@ -2,8 +2,8 @@
 // before.
 
 import { element, follow, list, person, showProblem } from "./page.js";
-import { button, call, callConfirmed, clock, counted, dialog, field, form, go, toast } from "./calls.js";
-import { listNearby, showKnocks } from "./nearby.js";
+import { button, call, callConfirmed, clock, counted, dialog, field, form, toast } from "./calls.js";
+import { listNearby, openJoined, showKnocks } from "./nearby.js";
 import { scorers } from "./sheet.js";
 import { byEvening, playAgain, rename, sidesOf } from "./sessions.js";
 
@@ -73,7 +73,7 @@ export const home = {
       element("button", { class: "primary" }, "Join"),
     ], async ({ code, peer }) => {
       const { session } = await call("session.join", { code, peer: peer.trim() || null });
-      go("table", session.id);
+      await openJoined(session);
     }));
     const start = element("section", { class: "card" }, element("h2", {}, "Start"),
       element("div", { class: "choices" },

@@ -4,6 +4,16 @@ import { at, element, follow, person, setChildren, setText, showProblem } from "
 
 let seats = [];
 
+/** The paths of this player's pages that this phone has opened, as their outboxes keep them. */
+function known(player) {
+  const prefix = "scoresync.player.";
+  try {
+    return Object.entries(localStorage)
+      .filter(([name, value]) => name.startsWith(prefix) && value === player)
+      .map(([name]) => name.slice(prefix.length));
+  } catch { return []; }
+}
+
 /** Claims a player's link, and opens it; a phone that takes over from another one is asked first. */
 async function claim(body, name) {
   at("problem").replaceChildren();
@@ -37,7 +47,7 @@ document.addEventListener("click", ({ target }) => {
   const { player, take } = target.closest("button")?.dataset ?? {};
   const id = player ?? take;
   if (!id) return;
-  claim({ player: id, handsOver: take !== undefined }, seats.find((one) => one.player === id)?.name);
+  claim({ player: id, paths: known(id), handsOver: take !== undefined }, seats.find((one) => one.player === id)?.name);
 });
 at("newcomer").addEventListener("submit", (event) => {
   event.preventDefault();

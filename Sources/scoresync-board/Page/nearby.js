@@ -13,6 +13,18 @@ const pictures = (symbols) => element("ul", { class: "symbols", "aria-label": "S
 
 const day = (time) => new Date(time).toLocaleDateString([], { weekday: "long", day: "numeric", month: "long" });
 
+/** Opens the table of a session that this laptop has joined, after asking who sits here. */
+export async function openJoined({ id, me }) {
+  const { players } = me ? { players: [] } : await call("player.list", { session: id });
+  const people = players.filter(({ removed, computer }) => !removed && !computer);
+  const player = people.length && await dialog("Who are you?", (finish) => element("div", {
+    class: "choices",
+  }, ...people.map((one) => button(person(one.name), () => finish(one.id))),
+  button("None of them", () => finish(null), { class: "plain" })));
+  if (player) await call("player.me", { session: id, player });
+  go("table", id);
+}
+
 /** Knocks at a game, and waits until somebody there answers. */
 async function knock(game) {
   const { knock, symbols } = await call("session.knock", { session: game.session, address: game.address });
@@ -33,7 +45,7 @@ async function knock(game) {
   });
   isWaiting = false;
   removeEventListener("pagehide", leave);
-  if (joined) return go("table", joined.id);
+  if (joined) return openJoined(joined);
   if (problem) throw problem;
   await withdraw();
 }

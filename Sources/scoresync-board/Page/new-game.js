@@ -81,7 +81,10 @@ function openShelf(main) {
   main.addEventListener("keydown", move);
   function move(event) {
     const tiles = [...shelf.querySelectorAll("a.tile")];
-    if (event.key === "Enter" && event.target === search) return tiles[0]?.click();
+    if (event.key === "Enter" && event.target === search) {
+      shown.then(() => shelf.querySelector("a.tile")?.click());
+      return;
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const isHere = event.target === search || tiles.includes(event.target);
     if (!step || !isHere) return;
@@ -89,8 +92,8 @@ function openShelf(main) {
     const next = tiles.indexOf(event.target) + step;
     (next < 0 ? search : tiles[Math.min(next, tiles.length - 1)])?.focus();
   }
-  search.addEventListener("input", show);
-  show();
+  let shown = show();
+  search.addEventListener("input", () => { shown = show(); });
   // The screen's own focus comes first.
   queueMicrotask(() => search.focus());
   return () => main.removeEventListener("keydown", move);
@@ -132,7 +135,12 @@ function ownGames(main) {
   }
 
   takeDrops(main, check, node);
-  file.addEventListener("change", () => { if (file.files[0]) check(file.files[0]); });
+  file.addEventListener("change", () => {
+    const [chosen] = file.files;
+    // The same file is chosen again once it is corrected.
+    file.value = "";
+    if (chosen) check(chosen);
+  });
   return node;
 }
 
@@ -288,7 +296,7 @@ async function showGame(id, title, page) {
     const names = chosen.filter(({ depth }) => !depth).map((seat) => seat.name);
     const { session, notes = [] } = await call("session.new", {
       game: game.id, title: name || null, players: names, options: controls.chosen(), fresh: true,
-      teams: teams(chosen.filter(({ depth }) => !depth)),
+      teams: teams(chosen.filter(({ depth }) => !depth)), me: players.me() ?? "",
     });
     // From here on there is a game: what cannot be done now can be done at the table.
     await attempt(() => seat(session.id, chosen), (message) => notes.push(message));
@@ -309,6 +317,5 @@ async function showGame(id, title, page) {
     }
     const words = sets?.words();
     if (words) await call("play", { session, words, details: {} });
-    if (players.me()) await call("player.me", { session, player: players.me() });
   }
 }

@@ -67,7 +67,7 @@ export const padOf = ({ show }, { row }) => show.context.pad.find((one) => one.r
 export const isSame = (one, other) => one?.row === other?.row && one?.round === other?.round;
 
 /** Whether another yes of the same round rules out a yes here, as a game lost is not won. */
-const isRuledOut = (state, { row, round }) => state.show.context.pad.some((pad) => {
+export const isRuledOut = (state, { row, round }) => state.show.context.pad.some((pad) => {
   if (!pad.excludes?.includes(row)) return false;
   const other = { row: pad.row, round };
   const sent = state.waiting.findLast((item) => isSame(item.place, other));
@@ -75,7 +75,7 @@ const isRuledOut = (state, { row, round }) => state.show.context.pad.some((pad) 
 });
 
 /** The members of the player's team whose entries count for the player, too, or are added to theirs. */
-const partners = ({ show, me }) => (show.context.teams === "together" && me.team
+export const partners = ({ show, me }) => (show.context.teams === "together" && me.team
   ? show.document.players.filter((one) => one.id !== me.id && !one.removed
     && one.team?.toLowerCase() === me.team.toLowerCase()) : []);
 
@@ -85,7 +85,7 @@ export const fillerOf = (state, cell) => (cell
   && !cellAt(state.me, cell) ? partners(state).find((partner) => cellAt(partner, cell)) : undefined);
 
 /** Whether a cell is empty, and no submission for it waits. */
-const isOpen = (state, cell) => !cellAt(state.me, cell) && !fillerOf(state, cell)
+export const isOpen = (state, cell) => !cellAt(state.me, cell) && !fillerOf(state, cell)
   && !state.waiting.some((item) => isSame(item.place, cell));
 
 /** The cells of a row with rounds, or of a group of fields: the rounds that anyone has used, and the

@@ -1,7 +1,7 @@
 // The page of a player's phone.
 
 import {
-  cellAt, cellName, figure, leadersText, playerOf, ranked, scorers, typedText, valueText,
+  cellAt, cellName, choiceText, figure, leadersText, playerOf, ranked, scorers, typedText, valueText,
 } from "./sheet.js";
 import {
   announce, at, element, follow, hide, list, noteOnTurn, person, setChildren, setText, showProblem,
@@ -81,7 +81,7 @@ function sheet() {
     const sent = state.waiting.findLast((item) => isSame(item.place, place));
     const others = cell?.conflict.length
       ? element("span", { class: "mark" }, ...list(cell.conflict.map((entry) =>
-        element("span", {}, person(entry.by), " entered ", person(valueText(entry)))))) : null;
+        element("span", {}, person(entry.by), " entered ", person(choiceText(entry)))))) : null;
     const filler = fillerOf(state, place);
     const value = sent ? element("i", {}, `${sent.place.typed || "–"} …`)
       : cell ? element("b", {}, person(valueText(cell)))
@@ -98,7 +98,7 @@ function sheet() {
   visibleCell = cell;
 }
 
-/** The text as it was typed, without the name of its cell. */
+/** The text as it was typed, without its cell. */
 const typedInto = (item) => item.place?.typed ?? item.label;
 
 /** The message about an item that was typed for another state than the present one, and the choice. */
@@ -133,9 +133,9 @@ function disputes() {
   setChildren("disputes", disputed.map((cell) => element("li", {},
     element("p", { role: "alert" }, person(cellName(cell, state.show.context.rows)), " is ",
       ...list([cell, ...cell.conflict].map((entry) => element("span", {},
-        person(valueText(entry)), " by ", person(entry.by))))),
+        person(choiceText(entry)), " by ", person(entry.by))))),
     element("div", {}, ...[cell, ...cell.conflict].map((entry, index) =>
-      key(person(`${index ? "Take" : "Keep"} ${valueText(entry)}`), "settle", JSON.stringify([
+      key(person(`${index ? "Take" : "Keep"} ${choiceText(entry)}`), "settle", JSON.stringify([
         { row: cell.row, round: cell.round ?? null, revision: cell.revision }, typedText(entry),
       ])))))));
 }
@@ -262,8 +262,8 @@ const actions = {
   place(value) {
     const dot = value.lastIndexOf(".");
     const round = value.slice(dot + 1);
+    enter(state.typed);
     state.place = { row: value.slice(0, dot), round: round ? Number(round) : null };
-    state.typed = "";
   },
   answer: enter,
   empty: () => submit(""),
@@ -283,7 +283,7 @@ document.addEventListener("click", (event) => {
   if (!act || !state.show || key.getAttribute("aria-disabled")) return;
   if (act === "answer") {
     // The second tap of a double tap would answer the question that comes next.
-    if (key === pressed.key && event.timeStamp - pressed.at < 400) return;
+    if (key === pressed.key && event.timeStamp - pressed.at < 300) return;
     pressed = { key, at: event.timeStamp };
   }
   actions[act](value);
@@ -329,14 +329,14 @@ follow({
     state.show = now;
     // An option takes rows away.
     const isGone = state.seen?.place && !padOf(state, state.seen.place);
+    if (isOther || isToldPast?.(now.document.turnNumber)) {
+      isToldPast = null;
+      setText("told");
+    }
     const why = isOther ? " before the next game" : isGone ? ", because its row is gone" : null;
     if (why) {
       if (state.typed) announce("told", `Not entered${why}: ${state.typed}`, 1);
       Object.assign(state, { place: null, typed: "", seen: null });
-    }
-    if (isToldPast?.(now.document.turnNumber)) {
-      isToldPast = null;
-      setText("told");
     }
     state.unshown = change ? state.unshown.filter(isUnshown) : [];
     if (state.player) announceTurn();

@@ -42,6 +42,9 @@ export function valueText(cell) {
 export const typedText = (cell) => (cell ? String(cell.typed ?? (cell.value === null ? ""
   : typeof cell.value === "boolean" ? valueText(cell) : cell.text ?? cell.value)) : "");
 
+/** The value of an entry that is one of several to choose from. */
+export const choiceText = (entry) => (entry.value === null ? "empty" : valueText(entry));
+
 export function cellName(cell, rows) {
   if (cell.label) return cell.label;
   const row = rows.find((one) => isAt(one, cell));
@@ -68,7 +71,10 @@ export function scorers(show) {
     const shown = members.find(({ id }) => id === turn) ?? members.find(({ id }) => id === show.context.me)
       ?? members[0];
     if (!members[0].team) return shown;
-    const entries = members.flatMap(({ id, cells }) => cells.map((cell) => ({
+    // The entries of members who were removed still count.
+    const others = show.document.players.filter(({ removed, team }) =>
+      removed && team?.toLowerCase() === shown.team.toLowerCase());
+    const entries = [...members, ...others].flatMap(({ id, cells }) => cells.map((cell) => ({
       cell, counts: !show.document.flags.some((flag) => flag.player === id && isAt(flag, cell)),
     })));
     const cells = new Map();
@@ -126,11 +132,3 @@ export function leadersText(show) {
 /** The number next to a player and its unit: the headline of the game, or the total. */
 export const figure = ({ context }, { headline, total }) =>
   (headline ? [headline.value, headline.label] : [String(total), context.totalLabel]);
-
-/** The points of a player's round of several fields, once all required fields are entered. */
-export function roundPoints(show, player, { row, round }) {
-  const cell = (field) => cellAt(player, { row: field.row, round });
-  const fields = show.context.pad.filter((one) => one.group === row);
-  if (!fields.some(cell) || !fields.every((one) => one.optional || cell(one))) return "";
-  return fields.reduce((sum, one) => sum + (cell(one)?.points ?? 0), 0);
-}

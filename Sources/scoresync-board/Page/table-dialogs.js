@@ -27,21 +27,21 @@ function historyItem(state, entry, reopen) {
     element("small", { class: "faint" },
       `${when(entry.at)}, by `, person(entry.by), entry.phone ? ", by phone" : ""),
     ...current ? [
-      act("Change", async () => {
-        const typed = await correction(entry, show);
-        if (typed) await correct(state, cell, typed);
-      }),
+      act("Change", () => correction(state, cell, entry)),
       act("Remove", () => settle(state, "clear", cell)),
     ] : []);
 }
 
 /** Asks for another value of an entry, and keeps asking while the rules refuse it. */
-const correction = (entry, show) => dialog(
-  `${entry.player}, ${cellName(entry, show.context.rows)}`, (finish) => {
+const correction = (state, cell, entry) => dialog(
+  `${entry.player}, ${cellName(entry, state.show.context.rows)}`, (finish) => {
     const value = entry.text ?? String(entry.value);
     const input = element("input", { name: "value", value, autocomplete: "off" });
     return form([field("New value", input), element("div", { class: "actions" },
-      element("button", { class: "primary" }, "Change"))], ({ value }) => finish(value.trim()));
+      element("button", { class: "primary" }, "Change"))], async ({ value: typed }) => {
+      if (typed.trim()) await correct(state, cell, typed.trim());
+      finish();
+    });
   });
 
 /** Ends the game with the word of the table on who has won. */

@@ -1,7 +1,7 @@
 // Entering at the table: the pad, what is on its way, and undo.
 
 import { call, CallError, toast } from "./calls.js";
-import { cellAt, cellName, playerOf, seated, typedText, valueText } from "./sheet.js";
+import { cellAt, cellName, choiceText, playerOf, seated, typedText, valueText } from "./sheet.js";
 import { isOver, isSame, key, nameOf, padOf, rowsKeypad, selected, setMode, withoutLast } from "./pad.js";
 import { keypadOf, withWord } from "./moves.js";
 import { at, element, hide, list, noteOnTurn, person, setChildren, setText } from "./page.js";
@@ -69,7 +69,7 @@ export function commit(state) {
 
 function send(state, player, place, expecting, others) {
   const { group } = padOf(state, place) ?? {};
-  const item = { player, place, group, problem: null };
+  const item = { player, place, group, expecting, problem: null };
   const before = cellAt(playerOf(state.show, player), place);
   state.pending = [...others, item];
   say();
@@ -79,17 +79,35 @@ function send(state, player, place, expecting, others) {
     try {
       const { notes } = await write(method, { words: [player, word], expecting });
       if (notes.length) say(person(notes.join(". ")));
+      // Somebody may have entered it while the cursor waited there.
+      else if (before && place.typed) {
+        say(person(playerOf(state.show, player).name), `, ${cellName(place, state.show.context.rows)}: `,
+          person(valueText(before)), " → ", person(place.typed));
+      }
       // The sheet mostly arrives before the answer.
       const now = cellAt(playerOf(state.show, player), place);
       if (now?.at === before?.at) await state.nextShow();
       state.pending = state.pending.filter((one) => one !== item);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      Object.assign(item, { problem: error.message, conflict: error.conflict });
-      if (state.isLeft) toast(`Not entered: ${refusedText(state, item)}: ${item.problem}`, true);
+      const { message, conflict, kind } = error;
+      const isUnsent = ["no-daemon", "connection-lost", "unreachable"].includes(kind);
+      Object.assign(item, { problem: message, conflict, isUnsent });
+      const text = `Not entered: ${refusedText(state, item)}: ${item.problem}`;
+      if (state.isLeft) toast(text, true);
+      else say(person(text));
     }
     state.redraw();
   });
+}
+
+/** Sends again what may not have reached the daemon, once it runs; what it has already written is
+ * the value that is expected. */
+export function sendAgain(state) {
+  for (const item of state.pending.filter((one) => one.problem && one.isUnsent)) {
+    send(state, item.player, item.place, item.expecting,
+      state.pending.filter((one) => one !== item));
+  }
 }
 
 /** Writes what somebody else's entry came before, in place of that entry. */
@@ -142,6 +160,8 @@ async function carryOut(state, move, label) {
       Object.assign(state, {
         typed: "", isDirty: false, seen: null, ring: "S", darts: "3", isChosen: false,
       });
+      // The sheet with this move may have come before the answer.
+      keepSelection(state, false);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       state.problem = error.message;
@@ -164,7 +184,7 @@ export function undo(state) {
         const name = cellName(cell, state.show.context.rows);
         const text = (value) => (value === null || value === undefined ? "empty" : valueText({ value }));
         return element("span", {}, person(cell.player ?? player), `, ${name}: `,
-          person(text(before)), " → ", person(cell.value === null ? "empty" : valueText(cell)));
+          person(text(before)), " → ", person(choiceText(cell)));
       })));
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
@@ -184,6 +204,11 @@ export const correct = (state, { player, row, round }, typed) => inTurn(state, (
 export function keepSelection(state, isNew) {
   const { document: sheet, context } = state.show;
   const players = seated(state.show).map((one) => one.id);
+  const unsent = isOver(state) && typing(state);
+  if (unsent) {
+    toast(`Not entered, because the game is over: ${unsent}`, true);
+    Object.assign(state, { typed: "", isDirty: false, seen: null });
+  }
   if (!isOfMoves(state)) {
     if (isNew) Object.assign(state, { player: context.me, place: null });
     // The player was removed, or an option took the row away.
@@ -200,7 +225,8 @@ export function keepSelection(state, isNew) {
   }
   if (isNew || state.turn !== sheet.turn) state.isChosen = false;
   state.turn = sheet.turn;
-  if (!state.isChosen || !players.includes(state.player)) {
+  // What is typed stays with the player for whom it was begun.
+  if (!(state.isChosen || typing(state)) || !players.includes(state.player)) {
     state.player = sheet.turn ?? context.me ?? players[0] ?? null;
   }
 }
@@ -292,7 +318,7 @@ export function drawPad(state) {
   const { conflict } = state.refused ?? {};
   setChildren("keys", [
     ...conflict ? [element("div", { class: "two" },
-      key(person(`Keep ${valueText(conflict)}`), "drop", ""),
+      key(person(`Keep ${choiceText(conflict)}`), "drop", ""),
       conflict.turn ? key("Enter now", "retry", "") : "")] : [],
     ...rows.map(([kind, keys]) => element("div", { class: kind }, ...keys)),
     ...isRows && !isIdle ? [element("div", { class: "two" },
@@ -330,11 +356,16 @@ export function troubles(state) {
     .map((cell) => element("li", {},
       element("span", {}, person(player.name), `, ${cellName(cell, context.rows)}`),
       ...[cell, ...cell.conflict].map((entry, index) => settling(
-        person(`${index ? "Take" : "Keep"} ${valueText(entry)} by ${entry.by}`), "resolve",
+        person(`${index ? "Take" : "Keep"} ${choiceText(entry)} by ${entry.by}`), "resolve",
         { player: player.id, row: cell.row, round: cell.round }, typedText(entry))))));
+  const flagged = (flag) => {
+    const player = playerOf(state.show, flag.player);
+    const cell = player && cellAt(player, flag);
+    return [person(player?.name ?? "unknown player"), `, ${cellName(flag, context.rows)}`,
+      ...cell ? [" ", person(valueText(cell))] : [], ": ", person(flag.reason)];
+  };
   const flags = sheet.flags.map((flag) => element("li", {},
-    element("span", {}, person(playerOf(state.show, flag.player)?.name ?? "unknown player"),
-      `, ${cellName(flag, context.rows)}: `, person(flag.reason)),
+    element("span", {}, ...flagged(flag)),
     settling("Remove", "clear", { player: flag.player, row: flag.row, round: flag.round })));
   return [...conflicts, ...flags];
 }

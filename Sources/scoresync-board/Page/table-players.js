@@ -1,7 +1,7 @@
 // The players of a session: their order, names, teams, and who takes part.
 
 import { attempt, button, call, dialog, field, form } from "./calls.js";
-import { element, person } from "./page.js";
+import { at, element, person } from "./page.js";
 import { isOfMoves } from "./table-entry.js";
 
 /** The order with a player moved to another place. */
@@ -36,8 +36,10 @@ export async function playersDialog(state) {
   const change = async (method, params) => {
     show((await call(method, { session, ...params })).players);
   };
-  const order = (ids, focus) => change("player.order", { players: ids }).then(() =>
-    list.querySelector(`[data-player="${focus}"]`)?.querySelector("button:not(:disabled)")?.focus());
+  const itemOf = (id) => at("dialog").querySelector(`[data-player="${id}"]`);
+  const focusOn = (id) => itemOf(id)?.querySelector("button:not(:disabled)")?.focus();
+  const order = (ids, id) => change("player.order", { players: ids }).then(() => focusOn(id));
+  const controlsOf = (item) => [...item?.querySelectorAll("input, button") ?? []];
 
   function row(player, index, all) {
     const step = (label, name, to) => button(label, () => order(moved(all, player.id, to), player.id),
@@ -58,7 +60,8 @@ export async function playersDialog(state) {
       player.start ? element("small", { class: "faint" }, `started with ${player.start}`) : null,
       index > 0 ? step("↑", "up", index - 1) : null,
       index < all.length - 1 ? step("↓", "down", index + 1) : null,
-      button("Remove", () => change("player.remove", { players: [player.id] }),
+      button("Remove", () => change("player.remove", { players: [player.id] })
+        .then(() => focusOn(player.id)),
         { "aria-label": `Remove ${player.name}`, class: "plain" }));
     item.addEventListener("dragstart", () => { dragged = player.id; });
     item.addEventListener("dragover", (event) => event.preventDefault());
@@ -71,21 +74,33 @@ export async function playersDialog(state) {
 
   function show(now) {
     players = now;
+    const { activeElement } = document;
+    const focused = activeElement.closest("[data-player]");
+    const index = controlsOf(focused).indexOf(activeElement);
     const all = players.filter((one) => !one.removed).sort((one, other) => one.seat - other.seat);
     list.replaceChildren(...all.map(row));
-    others.replaceChildren(...players.filter((one) => one.removed).map((player) => element("li", {},
-      person(player.name), element("small", { class: "faint" }, " removed; the scores are kept"),
-      button("Bring back", () => change("player.restore", { players: [player.id] })))));
+    others.replaceChildren(...players.filter((one) => one.removed).map((player) => element("li", {
+      "data-player": player.id,
+    }, person(player.name), element("small", { class: "faint" }, " removed; the scores are kept"),
+    button("Bring back", () => change("player.restore", { players: [player.id] })
+      .then(() => focusOn(player.id))))));
     teams.replaceChildren(...[...new Set(players.map((one) => one.team ?? ""))]
       .map((value) => element("option", { value })));
+    if (focused) controlsOf(itemOf(focused.dataset.player))[index]?.focus();
   }
 
   show((await call("player.list", { session })).players);
+  const name = element("input", {
+    name: "name", autocomplete: "off", maxlength: "200", required: "",
+  });
+  const computer = element("input", { type: "checkbox", name: "computer" });
+  // A computer has a name of its own.
+  computer.addEventListener("change", () => { name.required = !computer.checked; });
   const { computer: takesComputers = isOfMoves(state) } = await call("game.show", { session });
   await dialog("Players", (finish) => [
     list, teams, others,
     form([
-      field("Somebody else", element("input", { name: "name", autocomplete: "off", maxlength: "200" })),
+      field("Somebody else", name),
       hasBegun ? element("label", {}, "starts with ", element("select", { name: "start" },
         element("option", { value: "nothing" }, "nothing"),
         element("option", { value: "lowest" }, "the lowest total"),
@@ -93,20 +108,22 @@ export async function playersDialog(state) {
         type: "number", name: "round", min: "1", placeholder: "now", "aria-label": "First round",
       })) : null,
       takesComputers ? element("label", { class: "choice" },
-        element("input", { type: "checkbox", name: "computer" }), "a computer of strength ",
+        computer, "a computer of strength ",
         element("input", {
           type: "number", name: "depth", min: "1", max: "20", value: "4", "aria-label": "Strength",
         }))
         : null,
       element("div", { class: "actions" }, element("button", {}, "Add")),
-    ].filter((one) => one), async ({ name, computer, depth, start, round }, node) => {
-      const names = [name.trim() || (computer ? "Computer" : "")];
+    ].filter((one) => one), async ({ depth, start, round }, node) => {
+      const isComputer = computer.checked;
       await change("player.add", {
-        names, computer: computer ? true : null, depth: computer ? Number(depth) : null, start,
+        names: [name.value.trim() || (isComputer ? "Computer" : "")],
+        computer: isComputer ? true : null, depth: isComputer ? Number(depth) : null, start,
         round: round ? Number(round) : null,
       });
       node.reset();
-      node.elements.name.focus();
+      name.required = true;
+      name.focus();
     }),
     element("div", { class: "actions" },
       button("Shuffle", () => change("player.shuffle", {})),

@@ -1,7 +1,8 @@
 // The score sheet of the table: its lines, its cells, and where the next entry belongs.
 
-import { cellAt, figure, playerOf, roundPoints, scorers, seated, typedText, valueText } from "./sheet.js";
-import { isOver, isSame, key, padOf, selected } from "./pad.js";
+import { cellAt, choiceText, figure, playerOf, scorers, seated, valueText } from "./sheet.js";
+import { isOpen, isOver, isRuledOut, isSame, key, padOf, partners, selected } from "./pad.js";
+import { roundPoints, worth } from "./rounds.js";
 import { element, person } from "./page.js";
 
 const groupOf = (row) => row.group ?? row.row;
@@ -51,17 +52,27 @@ function places(state) {
     const key = [goesAcross(line.pad, pad) ? line.row : line.group, line.round].join();
     blocks.set(key, [...blocks.get(key) ?? [], line]);
   }
-  return [...blocks.values()].flatMap((block) => seated(state.show).flatMap(({ id }) =>
-    block.map(({ row, round }) => ({ player: id, row, round }))));
+  return [...blocks.values()].flatMap((block) => seated(state.show).flatMap(({ id, since = 1 }) =>
+    block.filter(({ round }) => round === null || round >= since)
+      .map(({ row, round }) => ({ player: id, row, round }))));
 }
 
-/** Whether a yes of the same round rules out an entry, as a game that is lost is not won. */
-const isRuledOut = (state, { player, row, round }) => state.show.context.pad.some((one) =>
-  one.excludes?.includes(row)
-  && typedText(cellAt(playerOf(state.show, player), { row: one.row, round })) === "yes");
+/** A player with the entries that are on their way, as the pads know them. */
+const seatOf = (state, player) => ({
+  show: state.show, me: playerOf(state.show, player), place: null,
+  waiting: state.pending.filter((item) => item.player === player),
+});
 
-const isEmpty = (state, place) => !isRuledOut(state, place)
-  && !cellAt(playerOf(state.show, place.player), place) && !pendingAt(state, place.player, place);
+/** Whether a player is out of the game by an entry or a computed row. */
+const isOut = ({ show, me }) => (show.context.out ?? []).some((row) =>
+  [...me.computed, ...me.cells].some((one) => one.row === row && (one.count ?? one.points)));
+
+/** Whether a cell is still to be entered; what a partner has entered counts for a team. */
+function isEmpty(state, place) {
+  const seat = seatOf(state, place.player);
+  return isOpen(seat, place) && !isRuledOut(seat, place) && !isOut(seat)
+    && !partners(seat).some((one) => cellAt(one, place) || pendingAt(state, one.id, place));
+}
 
 /** The cell to enter after another; null if everything is entered. */
 export function placeAfter(state, player, place) {
@@ -82,9 +93,7 @@ export function firstPlace(state, player) {
     return places(state).find((one) => isEmpty(state, one)
       && (one.round === null || one.round >= latestRound(state, padOf(state, one)))) ?? null;
   }
-  const me = playerOf(state.show, player);
-  const waiting = state.pending.filter((item) => item.player === player);
-  const cell = selected({ show: state.show, me, waiting, place: null });
+  const cell = selected(seatOf(state, player));
   return cell && { player, row: cell.row, round: cell.round };
 }
 
@@ -104,8 +113,8 @@ function points(state, player, line, cell) {
     return line.round !== null ? roundPoints(state.show, player, line)
       : player.computed.find((one) => one.row === line.row)?.points ?? "";
   }
-  return line.scores && !line.group && cell.points != null && String(cell.points) !== valueText(cell)
-    ? `→\u00a0${cell.points}` : "";
+  const other = worth(line, cell);
+  return other === null ? "" : `→\u00a0${other}`;
 }
 
 /** The reason why an entry was refused; if another entry came before it, both to choose from. */
@@ -113,7 +122,7 @@ function problem({ problem: text, conflict, place: { typed } }, player, place) {
   const choice = (label, act) => key(person(label), act, JSON.stringify({ player, ...place }));
   return [
     element("small", { class: "problem", role: "alert" }, person(text)),
-    ...conflict ? [choice(`Keep ${valueText(conflict)}`, "forget"),
+    ...conflict ? [choice(`Keep ${choiceText(conflict)}`, "forget"),
       choice(typed ? `Take ${typed}` : "Empty it", "take")] : [],
   ];
 }
@@ -128,8 +137,8 @@ function cellOf(state, player, line, isEditable) {
     isSelected ? "current" : null, item?.problem || cell?.conflict.length ? "mark" : null,
     item && !item.problem ? "waiting" : null, player.id === state.show.context.me ? "own" : null,
   ].filter((name) => name).join(" ");
-  const worth = element("span", { class: "faint" }, String(points(state, player, line, cell)));
-  if (!line.pad || !isEditable) return element("td", { class: kind || null }, person(text), worth);
+  const result = element("span", { class: "faint" }, String(points(state, player, line, cell)));
+  if (!line.pad || !isEditable) return element("td", { class: kind || null }, person(text), result);
   const name = `${player.name}, ${line.label}`;
   const control = isSelected
     ? element("input", {
@@ -142,7 +151,7 @@ function cellOf(state, player, line, isEditable) {
       type: "button", class: "cell", tabindex: "-1", "data-act": "place",
       "data-value": JSON.stringify({ player: player.id, ...place }),
       "aria-label": `${name}: ${text || "empty"}`,
-    }, person(text), item && !item.problem ? " …" : cell?.conflict.length ? " !" : "", worth);
+    }, person(text), item && !item.problem ? " …" : cell?.conflict.length ? " !" : "", result);
   return element("td", { class: kind || null }, control,
     ...item?.problem ? problem(item, player.id, place) : []);
 }

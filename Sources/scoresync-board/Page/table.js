@@ -15,7 +15,7 @@ import {
 import { firstPlace, pagePlayers, sheetPages, sheetTable } from "./table-sheet.js";
 import {
   actions, commit, drawEntry, drawPad, enter, isOfMoves, keepSelection, look, notEntered,
-  pressInCell, say, select, troubles, undo,
+  pressInCell, say, select, sendAgain, troubles, undo,
 } from "./table-entry.js";
 import { historyDialog, keysDialog, optionsDialog, verdictDialog } from "./table-dialogs.js";
 import { playAgain, rename } from "./sessions.js";
@@ -96,10 +96,12 @@ const tools = (state) => [
     button("History", () => { historyDialog(state); }),
     button("Who has won?", () => { verdictDialog(state); }),
     button("Rename", () => { rename(state.show.document.session); }),
-    button("Restore the sheet", () => {
+    button("Back to earlier rules", () => {
       callConfirmed("session.restore", { session: state.session }, "Restore");
     }),
-    button("Reset", () => { callConfirmed("reset", { session: state.session }, "Reset"); }),
+    button("Reset", () => {
+      callConfirmed("reset", { session: state.session }, "Reset").then(() => say());
+    }),
     button("Keys", () => { keysDialog(); }, { title: "Keys (?)" }),
   ]),
 ];
@@ -141,6 +143,7 @@ function receive(state, show, change) {
     });
     // The person may have just left for another screen.
     if (location.hash.startsWith("#table")) history.replaceState(null, "", `#table/${session.id}`);
+    say();
     if (state.show) announce("news", `Next game: ${session.title}`);
   }
   // The winners are celebrated only if the game ends while the page is open.
@@ -148,8 +151,11 @@ function receive(state, show, change) {
   if (isEnd || !finished) at("ceremony").classList.toggle("ceremony", isEnd);
   state.wasFinished = finished;
   state.show = show;
-  if (!change) readPlayers(state);
-  else announce("news", changeText(show, change));
+  if (!change) {
+    readPlayers(state);
+    sendAgain(state);
+  }
+  if (change) announce("news", changeText(show, change));
   if (state.isToldPast?.(show.document.turnNumber)) {
     state.isToldPast = null;
     say();
@@ -184,11 +190,11 @@ function listen(state, main, signal) {
   on(main, "click", (event) => {
     const key = event.target.closest("[data-act], button");
     // The second tap of a double tap would answer the question that comes next.
-    const isRepeated = key === state.pressed?.key && event.timeStamp - state.pressed.at < 400;
-    state.pressed = { key, at: event.timeStamp };
+    const isRepeated = key === state.pressed?.key && event.timeStamp - state.pressed.at < 300;
     const { act, value } = key?.dataset ?? {};
     if (!act || !state.show || key.getAttribute("aria-disabled")) return;
     if (act === "answer" && isRepeated) return;
+    state.pressed = { key, at: event.timeStamp };
     if (act === "history") historyDialog(state, state.player, value);
     else {
       const work = actions[act](state, value);
@@ -219,6 +225,7 @@ function listen(state, main, signal) {
   on(at("me"), "change", ({ target }) => during(target, async () => {
     await call("player.me", { session: state.session, player: target.value || null });
     if (!isOfMoves(state) && target.value) select(state, firstPlace(state, target.value));
+    state.redraw();
   }));
   on(document, "keydown", (event) => press(state, event));
   on(narrow, "change", state.redraw);

@@ -229,7 +229,8 @@ enum DaemonCommands {
     private static let offline = Command(
         usage: "offline",
         summary: "pause links and announcements",
-        details: "Scores are saved, and sent when the laptop is online again.",
+        details: "Scores are saved, and sent when the laptop is online again: after"
+            + " 'daemon online', or when the daemon is started again.",
         action: .confirm(.setOffline, { _ in .init(offline: true) }) { _, _ in
             [Line("Offline. To go online: scorectl daemon online")]
         }

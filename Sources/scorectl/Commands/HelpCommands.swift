@@ -44,7 +44,8 @@ enum GeneralCommands {
             let name = line.path.joined(separator: " ")
             throw .usage("unknown command '\(extra)': '\(name)' has no subcommands")
         }
-        let document = CommandTreeDocument.document(of: command, under: line.path.dropLast())
+        var document = CommandTreeDocument.document(of: command, under: line.path.dropLast())
+        document["schema"] = 1
         let page = HelpPage(command: command, path: line.path, columns: call.helpColumns)
         try call.print(document, page.lines)
     }

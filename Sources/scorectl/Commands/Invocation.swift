@@ -228,8 +228,7 @@ struct Invocation {
     func ask(_ question: String) throws(ControlError) {
         if has("yes") { return }
         guard mayAsk else {
-            let reason = "Not a terminal, so I cannot ask. Confirm with --yes"
-            throw .usage("\(question) \(reason)")
+            throw .usage("\(question) Confirm with --yes.")
         }
         guard isConfirmed(question) else { throw .failed("nothing was changed") }
     }

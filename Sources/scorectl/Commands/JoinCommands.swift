@@ -99,7 +99,11 @@ enum AdmitCommand {
         for knock in waiting {
             // Of several, a no to one leaves it waiting and goes on to the next.
             if waiting.count > 1 {
-                guard call.isConfirmed(question(about: knock)) else { continue }
+                guard call.isConfirmed(question(about: knock)) else {
+                    let refusing = "scorectl session admit \(ShellWord.quoted(knock.laptop)) --no"
+                    call.inform("\(knock.laptop) still waits; to refuse it: \(refusing)")
+                    continue
+                }
             } else if answer == .yes {
                 try call.ask(question(about: knock))
             }
@@ -200,6 +204,9 @@ enum JoinCommand {
         let answer = call.console.readLine() ?? ""
         if let number = Int(answer), games.indices.contains(number - 1) {
             return try knock(at: games[number - 1], client, call)
+        }
+        if let number = Int(answer), answer.count < 3 {
+            throw .usage(games.isEmpty ? "a join code is missing" : "there is no number \(number)")
         }
         try join(with: try parsed(answer), call)
     }

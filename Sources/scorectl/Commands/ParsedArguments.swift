@@ -180,7 +180,8 @@ enum Suggestion {
     static func text(_ names: [String], near words: [String]) -> String {
         let lower = names.map { $0.lowercased() }
         var close: [String] = []
-        for word in words.flatMap(parts(of:)) where close.isEmpty {
+        // A word that is one of the names was understood.
+        for word in words.flatMap(parts(of:)) where close.isEmpty && !lower.contains(word) {
             close = lower.filter { $0.contains(word) }
             if close.isEmpty { close = Spelling.near(word, among: lower) }
         }

@@ -1,4 +1,5 @@
 import ControlSocket
+import SessionCRDT
 import SyncProtocol
 import TerminalText
 
@@ -185,7 +186,7 @@ enum PlayerCommands {
                 notes.append("depth \(computer.depth)")
             }
             if let since = player.since { notes.append("from round \(since)") }
-            if let start = player.start { notes.append("started with \(start)") }
+            if let start = player.start, start != 0 { notes.append("started with \(start)") }
             if player.removed { notes.append("removed") }
             let name = player.name.lowercased()
             if players.count(where: { $0.name.lowercased() == name }) > 1 {

@@ -119,7 +119,8 @@ enum SessionCommands {
         usage: "use SESSION",
         summary: "make a session the current one",
         arity: 1...64,
-        details: "A session is named by its title, its id, or the beginning of either.",
+        details: "A session is named by its title, its id, or the beginning of either, of an id at"
+            + " least six digits.",
         action: .confirm(.useSession, { .init(session: $0.words.joined(separator: " ")) }) {
             reply,
             _ in

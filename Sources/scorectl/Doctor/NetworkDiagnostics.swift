@@ -5,7 +5,14 @@ import SyncProtocol
 /// The checks of the network, from the daemon's diagnosis.
 extension Diagnostics {
     func sessions(_ diagnosis: Diagnosis) -> [Finding] {
-        let broken = diagnosis.sessions.compactMap { problem(with: $0, diagnosis.alarms) }
+        var broken = diagnosis.sessions.filter { !$0.readable }.map(unreadable)
+        var keyless = diagnosis.sessions.filter { $0.readable && !$0.hasKey && !$0.finished }
+        for alarm in diagnosis.alarms {
+            guard let index = keyless.firstIndex(where: { alarm.text.contains($0.id.prefix(8)) })
+            else { continue }
+            broken.append(damage(of: keyless.remove(at: index), alarm))
+        }
+        if !keyless.isEmpty { broken.append(linkless(keyless)) }
         guard broken.isEmpty else { return broken }
         let count = diagnosis.sessions.count
         guard count > 0 else {
@@ -14,23 +21,28 @@ extension Diagnostics {
         return [.ok(.sessions, count == 1 ? "one on this laptop" : "\(count) on this laptop")]
     }
 
-    private func problem(with session: Diagnosis.Held, _ alarms: [Alarm]) -> Finding? {
-        let title = session.title
-        guard session.readable else {
-            return .problem(.sessions, "“\(title)” cannot be read", of: title)
-                .because("what is stored of it could not be read from the disk")
-                .fix("the daemon will try again; check what it reports about the disk")
-                .run(["scorectl status", "scorectl daemon logs"])
-        }
-        guard !session.hasKey, !session.finished else { return nil }
-        let alarm = alarms.first { $0.text.contains(session.id.prefix(8)) }
-        let text = "“\(title)” can be used on this laptop, but no other laptop is linked in it"
-        return .problem(.sessions, text, of: title)
-            .because(
-                alarm?.text
-                    ?? "its key was left out of an export, or lost when the database was damaged"
-            )
+    private func unreadable(_ session: Diagnosis.Held) -> Finding {
+        .problem(.sessions, "“\(session.title)” cannot be read", of: session.title)
+            .because("what is stored of it could not be read from the disk")
+            .fix("the daemon will try again; check what it reports about the disk")
+            .run(["scorectl status", "scorectl daemon logs"])
+    }
+
+    private func damage(of session: Diagnosis.Held, _ alarm: Alarm) -> Finding {
+        let text = "“\(session.title)” can be used on this laptop, but no other one is linked in it"
+        return .problem(.sessions, text, of: session.title).because(alarm.text)
             .fix("on another laptop: scorectl session invite; then here:").run(["scorectl join"])
+    }
+
+    /// Sessions whose keys are not here, without a trace of damage.
+    private func linkless(_ sessions: [Diagnosis.Held]) -> Finding {
+        let one = sessions.count == 1 ? sessions[0].title : nil
+        let subject = one.map { "“\($0)”" } ?? "\(sessions.count) sessions"
+        let text = "\(subject) can be used on this laptop only: the key is not here"
+        return .warning(.sessions, text, of: one)
+            .because("keys are left out of an export, and can be lost if the database is damaged")
+            .fix("to link with others, on another laptop: scorectl session invite; then here:")
+            .run(["scorectl join"])
     }
 
     func port(_ diagnosis: Diagnosis) -> Finding {

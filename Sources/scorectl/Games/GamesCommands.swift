@@ -178,7 +178,7 @@ enum GamesCommands {
         usage: "check FILE",
         summary: "check the file of a game, and list its errors by line",
         details: "Needs no daemon. Exits 1 if there are errors.",
-        action: .run { call throws(ControlError) in
+        action: .runWithStatus { call throws(ControlError) in
             let file = try SheetFile(call.words[0], call.console)
             let problems = SheetCheck.problems(in: file.text)
             let objects = problems.map { problem -> JSONDocument in
@@ -192,12 +192,15 @@ enum GamesCommands {
                 try call.print(document, file.lines(problems))
                 let count = Plural.text(problems.count, "error")
                 let hint = "check again after fixing, since more may appear"
-                throw .failed("\(count) in \(file.name)", hint: hint)
+                let error = ControlError.failed("\(count) in \(file.name)", hint: hint)
+                guard call.isJSON else { throw error }
+                return error.exitCode
             }
             try call.print(document, [Line("\(file.name): no errors")])
             if let sheet = try? Sheet(json: file.text), SheetLibrary.builtIn(sheet.id) != nil {
                 call.inform("“\(sheet.id)” is a built-in game; to add yours, give it another id")
             }
+            return 0
         }
     )
 }
@@ -257,7 +260,7 @@ struct SheetFile {
                 let other = path + ".json"
                 let exists = (try? Files.read(other, atMost: 1)) != nil
                 let hint = exists ? "did you mean \(other)?" : nil
-                throw .failed(error.message, hint: hint)
+                throw ControlError(error.kind, error.message, hint: hint)
             }
         }
         return bytes

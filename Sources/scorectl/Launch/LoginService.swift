@@ -192,9 +192,17 @@ enum ServiceCommands {
             return []
         }
         let stopped = try DaemonCommands.stopAndWait(paths)
-        let kept = options.isEmpty ? stopped ?? [] : []
-        try call.console.launch(paths, options + kept)
-        return kept
+        guard !options.isEmpty, let stopped else {
+            let kept = options.isEmpty ? stopped ?? [] : options
+            try call.console.launch(paths, kept)
+            return options.isEmpty ? kept : []
+        }
+        do throws(ControlError) { try call.console.launch(paths, options) } catch {
+            try call.console.launch(paths, stopped)
+            let message = "\(error.message); the daemon runs again with its earlier options"
+            throw error.with(message: message)
+        }
+        return []
     }
 
     private static func service(_ call: Invocation) throws(ControlError) -> LoginService {

@@ -20,6 +20,7 @@ enum Files {
             result = platform_read_file(path, offset, buffer.baseAddress, limit)
             count = max(0, result)
         }
+        guard result != -Int(ENOENT) else { throw .notFound("no such file: \(path)") }
         try check(Int32(clamping: result), "read \(path)")
         return bytes
     }

@@ -188,16 +188,18 @@ struct LiveView {
             line.finish()
             return nil
         }
-        guard let first = typed.all.first else {
+        // Messages name commands as they are typed in a shell.
+        let words = typed.all.first == "scorectl" ? Array(typed.all.dropFirst()) : typed.all
+        guard let first = words.first else {
             if case .answer = page { open(.table) }
             return nil
         }
-        if typed.all.count == 1, let request = shortcut(word: first, on: show) { return request }
+        if words.count == 1, let request = shortcut(word: first, on: show) { return request }
         guard LiveCommands.isAvailable(first) else {
             self.show(error: "'\(first)' needs a terminal of its own")
             return nil
         }
-        return .run(LiveCommands.arguments(typed.all, on: show))
+        return .run(LiveCommands.arguments(words, on: show))
     }
 
     /// Returns the effect of a single word that is not a score: the name of a page, or a shortcut

@@ -192,12 +192,13 @@ enum ServiceCommands {
             return []
         }
         let stopped = try DaemonCommands.stopAndWait(paths)
-        guard !options.isEmpty, let stopped else {
-            let kept = options.isEmpty ? stopped ?? [] : options
+        guard !options.isEmpty else {
+            let kept = stopped ?? []
             try call.console.launch(paths, kept)
-            return options.isEmpty ? kept : []
+            return kept
         }
         do throws(ControlError) { try call.console.launch(paths, options) } catch {
+            guard let stopped else { throw error }
             try call.console.launch(paths, stopped)
             let message = "\(error.message); the daemon runs again with its earlier options"
             throw error.with(message: message)

@@ -1,7 +1,7 @@
 // The page of the board, for everyone to watch.
 
 import {
-  cellAt, cellName, choiceText, figure, leadersText, playerOf, ranked, scorers, seated, valueText,
+  cellAt, cellName, entryText, figure, leadersText, playerOf, ranked, scorers, seated, valueText,
 } from "./sheet.js";
 import { changeText, difference } from "./changes.js";
 import { roundPoints, worth } from "./rounds.js";
@@ -169,7 +169,7 @@ function conflicts({ document: sheet, context }) {
     .filter((cell) => cell.conflict.length > 0)
     .map((cell) => element("li", {}, person(player.name), `, ${cellName(cell, context.rows)}: `,
       ...list([cell, ...cell.conflict].map((entry) => element(
-        "span", {}, element("b", {}, person(choiceText(entry))), " by ", person(entry.by))), "or"))));
+        "span", {}, element("b", {}, person(entryText(entry))), " by ", person(entry.by))), "or"))));
   const flags = sheet.flags.map((flag) => element("li", {},
     person(playerOf(show, flag.player)?.name ?? "unknown player"),
     `, ${cellName(flag, context.rows)}: `, person(flag.reason)));

@@ -1,7 +1,7 @@
 // The page of a player's phone.
 
 import {
-  cellAt, cellName, choiceText, figure, leadersText, playerOf, ranked, scorers, typedText, valueText,
+  cellAt, cellName, entryText, figure, leadersText, playerOf, ranked, scorers, typedText, valueText,
 } from "./sheet.js";
 import {
   announce, at, element, follow, hide, list, noteOnTurn, person, setChildren, setText, showProblem,
@@ -81,7 +81,7 @@ function sheet() {
     const sent = state.waiting.findLast((item) => isSame(item.place, place));
     const others = cell?.conflict.length
       ? element("span", { class: "mark" }, ...list(cell.conflict.map((entry) =>
-        element("span", {}, person(entry.by), " entered ", person(choiceText(entry)))))) : null;
+        element("span", {}, person(entry.by), " entered ", person(entryText(entry)))))) : null;
     const filler = fillerOf(state, place);
     const value = sent ? element("i", {}, `${sent.place.typed || "–"} …`)
       : cell ? element("b", {}, person(valueText(cell)))
@@ -133,9 +133,9 @@ function disputes() {
   setChildren("disputes", disputed.map((cell) => element("li", {},
     element("p", { role: "alert" }, person(cellName(cell, state.show.context.rows)), " is ",
       ...list([cell, ...cell.conflict].map((entry) => element("span", {},
-        person(choiceText(entry)), " by ", person(entry.by))))),
+        person(entryText(entry)), " by ", person(entry.by))))),
     element("div", {}, ...[cell, ...cell.conflict].map((entry, index) =>
-      key(person(`${index ? "Take" : "Keep"} ${choiceText(entry)}`), "settle", JSON.stringify([
+      key(person(`${index ? "Take" : "Keep"} ${entryText(entry)}`), "settle", JSON.stringify([
         { row: cell.row, round: cell.round ?? null, revision: cell.revision }, typedText(entry),
       ])))))));
 }

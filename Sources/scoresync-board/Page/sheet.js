@@ -42,8 +42,8 @@ export function valueText(cell) {
 export const typedText = (cell) => (cell ? String(cell.typed ?? (cell.value === null ? ""
   : typeof cell.value === "boolean" ? valueText(cell) : cell.text ?? cell.value)) : "");
 
-/** The value of an entry that is one of several to choose from. */
-export const choiceText = (entry) => (entry.value === null ? "empty" : valueText(entry));
+/** The value of an entry in a sentence. */
+export const entryText = (entry) => ((entry.value ?? null) === null ? "empty" : valueText(entry));
 
 export function cellName(cell, rows) {
   if (cell.label) return cell.label;

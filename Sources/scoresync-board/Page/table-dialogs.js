@@ -1,20 +1,18 @@
 // Dialogs of the table: history, options, and the keys.
 
 import { button, call, dialog, field, form, toast, when } from "./calls.js";
-import { cellName, playerOf, seated, valueText } from "./sheet.js";
+import { cellName, entryText, playerOf, seated } from "./sheet.js";
 import { isOver } from "./pad.js";
 import { element, person } from "./page.js";
 import { correct, settle } from "./table-entry.js";
 import { optionControls } from "./options.js";
 
-const text = (value, words) => (value === null || value === undefined ? "empty"
-  : words ?? valueText({ value }));
-
 function historyItem(state, entry, reopen) {
   const { show } = state;
   const player = show.document.players.find((one) => one.name === entry.player);
   const cell = { player: player?.id, row: entry.row, round: entry.round };
-  const before = entry.replaced.map((value, index) => text(value, entry.replacedTexts?.[index]));
+  const before = entry.replaced.map((value, index) =>
+    entryText({ value, text: entry.replacedTexts?.[index] }));
   const current = player && entry.winner && entry.value !== null && !isOver(state);
   const act = (label, work) => button(label, async () => {
     await work();
@@ -22,7 +20,7 @@ function historyItem(state, entry, reopen) {
   }, { class: "plain" });
   return element("li", {},
     element("span", {}, person(entry.player), `, ${cellName(entry, show.context.rows)}: `,
-      element("b", {}, person(text(entry.value, entry.text))),
+      element("b", {}, person(entryText(entry))),
       before.length ? ` (before: ${before.join(", ")})` : ""),
     element("small", { class: "faint" },
       `${when(entry.at)}, by `, person(entry.by), entry.phone ? ", by phone" : ""),

@@ -1,7 +1,7 @@
 // Entering at the table: the pad, what is on its way, and undo.
 
 import { call, CallError, toast } from "./calls.js";
-import { cellAt, cellName, choiceText, playerOf, seated, typedText, valueText } from "./sheet.js";
+import { cellAt, cellName, entryText, playerOf, seated, typedText, valueText } from "./sheet.js";
 import { isOver, isSame, key, nameOf, padOf, rowsKeypad, selected, setMode, withoutLast } from "./pad.js";
 import { keypadOf, withWord } from "./moves.js";
 import { at, element, hide, list, noteOnTurn, person, setChildren, setText } from "./page.js";
@@ -182,9 +182,8 @@ export function undo(state) {
       say("Undone: ", ...list(cells.map((cell) => {
         const [before] = cell.replacedTexts ?? cell.replaced;
         const name = cellName(cell, state.show.context.rows);
-        const text = (value) => (value === null || value === undefined ? "empty" : valueText({ value }));
         return element("span", {}, person(cell.player ?? player), `, ${name}: `,
-          person(text(before)), " → ", person(choiceText(cell)));
+          person(entryText({ value: before })), " → ", person(entryText(cell)));
       })));
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
@@ -318,7 +317,7 @@ export function drawPad(state) {
   const { conflict } = state.refused ?? {};
   setChildren("keys", [
     ...conflict ? [element("div", { class: "two" },
-      key(person(`Keep ${choiceText(conflict)}`), "drop", ""),
+      key(person(`Keep ${entryText(conflict)}`), "drop", ""),
       conflict.turn ? key("Enter now", "retry", "") : "")] : [],
     ...rows.map(([kind, keys]) => element("div", { class: kind }, ...keys)),
     ...isRows && !isIdle ? [element("div", { class: "two" },
@@ -356,7 +355,7 @@ export function troubles(state) {
     .map((cell) => element("li", {},
       element("span", {}, person(player.name), `, ${cellName(cell, context.rows)}`),
       ...[cell, ...cell.conflict].map((entry, index) => settling(
-        person(`${index ? "Take" : "Keep"} ${choiceText(entry)} by ${entry.by}`), "resolve",
+        person(`${index ? "Take" : "Keep"} ${entryText(entry)} by ${entry.by}`), "resolve",
         { player: player.id, row: cell.row, round: cell.round }, typedText(entry))))));
   const flagged = (flag) => {
     const player = playerOf(state.show, flag.player);

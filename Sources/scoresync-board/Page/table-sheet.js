@@ -1,6 +1,6 @@
 // The score sheet of the table: its lines, its cells, and where the next entry belongs.
 
-import { cellAt, choiceText, figure, playerOf, scorers, seated, valueText } from "./sheet.js";
+import { cellAt, entryText, figure, playerOf, scorers, seated, valueText } from "./sheet.js";
 import { isOpen, isOver, isRuledOut, isSame, key, padOf, partners, selected } from "./pad.js";
 import { roundPoints, worth } from "./rounds.js";
 import { element, person } from "./page.js";
@@ -122,7 +122,7 @@ function problem({ problem: text, conflict, place: { typed } }, player, place) {
   const choice = (label, act) => key(person(label), act, JSON.stringify({ player, ...place }));
   return [
     element("small", { class: "problem", role: "alert" }, person(text)),
-    ...conflict ? [choice(`Keep ${choiceText(conflict)}`, "forget"),
+    ...conflict ? [choice(`Keep ${entryText(conflict)}`, "forget"),
       choice(typed ? `Take ${typed}` : "Empty it", "take")] : [],
   ];
 }

@@ -208,16 +208,17 @@ extension ScoreInput {
             throw ControlError(RuleViolation.removedPlayer(name: player.name))
         }
         let live = board[cell]
-        let wrote = written(Score(cell, line.entry.value), of: cell.player)
-        let score =
-            "\(player?.name ?? "a player"): \(wrote.label) = "
-            + "\(wrote.text ?? wrote.value.description)"
+        func score() -> String {
+            let wrote = written(Score(cell, line.entry.value), of: cell.player)
+            return "\(player?.name ?? "a player"): \(wrote.label) = "
+                + "\(wrote.text ?? wrote.value.description)"
+        }
         if let live, live.losers.count > 1, live.contains(where: { $0.dot == line.entry.dot }) {
             // One write would replace all of them.
             throw ControlError(
                 .refused,
                 "nothing was undone: several other values stand beside the last score of \(author) "
-                    + "(\(score)); choose one of them",
+                    + "(\(score())); choose one of them",
                 hint: "to see them: scorectl conflicts"
             )
         }
@@ -230,7 +231,7 @@ extension ScoreInput {
             let changer = live.map { board.name(of: $0.winner.author, among: session.deviceNames) }
             throw ControlError(
                 .refused,
-                "nothing was undone: the last score of \(author) (\(score)) has since been changed "
+                "nothing was undone: the last score of \(author) (\(score())) has since been changed "
                     + "by \(changer ?? "another laptop")"
             )
         }

@@ -10,10 +10,12 @@ struct DamagedExportTests {
         1 << 63, .max,
     ]
 
+    private static let texts = ["", "x", "\u{0}", String(repeating: "é", count: 40_000)]
+        .map { ExactText($0) }
+
     private func entry(_ random: inout SeededGenerator) -> Entry {
         let number = Int64(truncatingIfNeeded: random.pick(Self.numbers) ?? 0)
-        let texts = ["", "x", "\u{0}", String(repeating: "é", count: 40_000)]
-        let text = ExactText(random.pick(texts) ?? "")
+        let text = random.pick(Self.texts) ?? ExactText("")
         let values: [Value] = [
             .null, .boolean(true), .integer(number), .integer(-(number == .min ? 0 : number)),
             .text(text), .foreign(kind: ExactText("r"), text: text), .integer(5), .integer(5),

@@ -7,12 +7,12 @@ extension Collection where Element: Equatable {
     package func firstRange(of wanted: some Collection<Element>) -> Range<Index>? {
         var start = startIndex
         while true {
-            var (end, rest) = (start, wanted[...])
-            while let next = rest.first, end < endIndex, self[end] == next {
+            var (end, next) = (start, wanted.startIndex)
+            while next < wanted.endIndex, end < endIndex, self[end] == wanted[next] {
                 end = index(after: end)
-                rest = rest.dropFirst()
+                next = wanted.index(after: next)
             }
-            if rest.isEmpty { return start..<end }
+            if next == wanted.endIndex { return start..<end }
             guard start < endIndex else { return nil }
             start = index(after: start)
         }

@@ -43,9 +43,12 @@ extension InBrowser {
             }
         }
 
-        @Test("twenty players fit", arguments: [(1920, 1080), (3840, 2160)])
-        func crowd(size: (width: Int, height: Int)) throws {
-            let names = (1...20).map { "Player \($0)" }
+        @Test(
+            "twenty players fit, also with long names",
+            arguments: [(1920, 1080), (3840, 2160)], ["Player", "Maximiliane von Hohenlohe-Waldburg"]
+        )
+        func crowd(size: (width: Int, height: Int), name: String) throws {
+            let names = (1...20).map { "\(name) \($0)" }
             let ann = try Laptop(playing: "rounds", names)
             for name in names { try ann.run("score", name, "round.1=15", "round.2=7") }
             let board = try Board(of: ann)

@@ -204,8 +204,12 @@ function handOver({ document: sheet }) {
 
 /** The windows in which everything is on one screen, as in `board.css`. */
 const oneScreen = matchMedia("(min-width: 60rem) and (min-height: 30rem)");
-/** The arrangements that are tried in turn until all tables have the width that they need. */
-const arrangements = ["", "tight", "tight slim", "tight slim small", "tight slim tiny", "tight across"];
+/** The arrangements that are tried in turn until all tables have the width that they need; the last
+ * one breaks long names. */
+const arrangements = [
+  "", "tight", "tight slim", "tight slim small", "tight slim tiny", "tight across",
+  "tight slim tiny broken",
+];
 /** The sizes of type that are tried until a column has the height that it needs; a sheet that is
  * still too high is scrolled. */
 const scales = { side: [1, 0.85, 0.72, 0.6, 0.5], wide: [1, 0.85, 0.72] };

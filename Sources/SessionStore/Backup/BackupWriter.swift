@@ -84,7 +84,14 @@ struct BackupWriter {
     private static func requireFree(at path: String, replacing: Bool) throws(StoreError) {
         var file = platform_file()
         let result = unsafe platform_file_status(path, &file)
-        guard result != -ENOENT else { return }
+        guard result != -ENOENT else {
+            // The error of the file itself would name it with the suffix.
+            let directory = PrivateFile.directory(of: path)
+            var folder = platform_file()
+            let found = unsafe platform_target_status(directory, &folder)
+            try PrivateFile.check(found, "write a backup to \(path)", directory)
+            return
+        }
         try PrivateFile.check(result, "write a backup", path)
         guard file.is_regular else {
             let kind = file.is_directory ? "a directory: name a file in it" : "not a regular file"

@@ -67,8 +67,12 @@ struct ParsedArguments {
     /// Throws unless the command takes as many words as there are.
     func checkWords() throws(ControlError) {
         guard let command = command?.resolved, !command.count.contains(words.count) else { return }
-        if let extra = words.dropFirst(command.count.upperBound).first {
-            throw .usage("unexpected argument '\(extra)'")
+        let most = command.count.upperBound
+        if let extra = words.dropFirst(most).first {
+            let repeats = command.words.hasSuffix("...")
+            throw .usage(
+                repeats ? "too many arguments: at most \(most)" : "unexpected argument '\(extra)'"
+            )
         }
         throw .usage("missing argument: \(command.words)")
     }

@@ -43,11 +43,11 @@ struct SessionLifecycle: DaemonPart {
         title: String,
         contacts: [Contact] = [],
         inheriting inherited: InheritedSettings? = nil,
-        starting batch: Batch? = nil,
-        journal: [ImportedLine] = [],
+        starting batch: consuming Batch? = nil,
+        journal: consuming [ImportedLine] = [],
         makingCurrent: Bool = true
     ) async throws(ControlError) -> Session {
-        let id = record.id
+        let (id, batch, journal) = (record.id, batch, journal)
         let rows = journal.count + (batch?.inserted.count ?? 0)
         let isLong = rows >= StoreQueue.longBatchRows
         let replica = try await storage.run(isLong: isLong) { store throws(StoreError) in

@@ -85,10 +85,13 @@ struct Importer: DaemonPart {
     let daemon: Daemon
 
     /// Stores a session; in a dry run it only reports what would change.
+    ///
+    /// The content is passed on instead of kept, because it may be as large as all the rest.
     func store(
-        _ imported: ImportedSession,
+        _ imported: consuming ImportedSession,
         for file: ImportFile
     ) async throws(ControlError) -> ImportedSummary {
+        let imported = imported
         guard let session = sessions[imported.facts.id] else {
             return try await create(imported, for: file)
         }
@@ -104,14 +107,14 @@ struct Importer: DaemonPart {
     }
 
     private func create(
-        _ imported: ImportedSession,
+        _ imported: consuming ImportedSession,
         for file: ImportFile
     ) async throws(ControlError) -> ImportedSummary {
-        let facts = imported.facts
+        let (facts, journal) = (imported.facts, imported.journal)
         let summary = ImportedSummary(id: facts.id.description, title: facts.title, outcome: .new)
             .with {
                 $0.entries = facts.count
-                $0.journal = imported.journal.count
+                $0.journal = journal.count
                 $0.hasKey = facts.key != nil
             }
         guard !file.isDryRun else { return summary }
@@ -130,7 +133,7 @@ struct Importer: DaemonPart {
             record,
             title: facts.title,
             starting: batch,
-            journal: imported.journal,
+            journal: journal,
             makingCurrent: sessions.current == nil && facts.isCurrent
         )
         if file.first == nil { file.first = session.id }

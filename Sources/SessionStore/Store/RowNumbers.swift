@@ -21,10 +21,14 @@ struct RowNumberCache {
         var actors: [ActorID: Int64] = [:]
         var authors: [DeviceID: Int64] = [:]
         /// The keys read or written; more than `maxKeys` only during a commit, which uses each key
-        /// twice.
-        var keys: [Key: Int64] = [:]
+        /// twice, and never more than `maxKeysOfCommit`.
+        private(set) var keys: [Key: Int64] = [:]
         /// The number of the last journal line; nil if it was not read yet.
         var lastLine: Int64?
+
+        func add(_ key: Key, _ number: Int64, limit: Int) {
+            if keys.count < limit { keys[key] = number }
+        }
 
         /// Drops all keys if there are too many.
         func trim() { if keys.count > RowNumberCache.maxKeys { keys = [:] } }
@@ -33,6 +37,8 @@ struct RowNumberCache {
     /// The maximum number of cached keys of one session, and of keys cached while all sessions are
     /// loaded: most sessions are never written again.
     private static let maxKeys = 16_384
+    /// The maximum number of keys cached during a commit: one more would double the table, to 12 MB.
+    fileprivate static let maxKeysOfCommit = 98_304
 
     private var loadedKeys = 0
 
@@ -40,8 +46,7 @@ struct RowNumberCache {
     mutating func addLoaded(_ key: Key, _ number: Int64, in session: Int64) {
         guard loadedKeys < RowNumberCache.maxKeys else { return }
         loadedKeys += 1
-        let known = self[session]
-        if known.keys.count < RowNumberCache.maxKeys { known.keys[key] = number }
+        self[session].add(key, number, limit: RowNumberCache.maxKeys)
     }
 }
 
@@ -77,7 +82,7 @@ extension SessionStore {
         let known = numbers[session]
         if let number = known.keys[key] { return number }
         let number = try intern("subject", "key", .text(key.description), in: session)
-        known.keys[key] = number
+        known.add(key, number, limit: RowNumberCache.maxKeysOfCommit)
         return number
     }
 

@@ -128,8 +128,11 @@ struct SessionReading: Sendable {
 
     init(_ facts: ExportedSession) {
         self.facts = facts
-        // Limited, because the count in the file is untrusted.
-        changes.reserveCapacity(min(facts.count, 1 << 17))
+        // Limited, because the count in the file is untrusted. The journal is mostly a little longer;
+        // growing would need as much memory again for a while.
+        let count = min(facts.count, 1 << 17)
+        changes.reserveCapacity(count)
+        journal.reserveCapacity(count + count / 4)
     }
 
     mutating func count(_ line: [UInt8]) {

@@ -148,17 +148,35 @@ extension InBrowser {
             }
         }
 
-        @Test("what one partner has entered is not asked of the other")
+        @Test("a team that is one scorer has one column, with the entries of its members")
         func partners() throws {
             let ann = try Laptop(playing: "spades", "Ann", "Bob", "Cem", "Dora")
             try ann.run("player", "team", "North", "Ann", "Cem")
             try ann.run("player", "team", "South", "Bob", "Dora")
             try Browser.onApp(of: ann) { browser in
                 try browser.openTable()
+                try browser.wait(until: "$$('#sheet thead th').length === 2")
                 try browser.type("4" + Self.enter)
-                try browser.wait(until: "$('#entry').ariaLabel === 'Bob, Bid 1'")
+                try browser.wait(until: "$('#entry').ariaLabel === 'South, Bid 1'")
                 try browser.type("3" + Self.enter)
+                try browser.wait(until: "$('#entry').ariaLabel === 'North, Tricks 1'")
+                // What is typed stays when an entry of the partner arrives.
+                try browser.type("5")
+                try ann.run("score", "Cem", "tricks.1=2")
                 try browser.wait(until: "$('#entry').ariaLabel === 'Ann, Tricks 1'")
+                #expect(try browser.read("$('#entry').value === '5'"))
+                try browser.type(Self.enter)
+                try browser.wait(until: "$('#entry').ariaLabel === 'South, Tricks 1'")
+                // A phone of the other partner adds to it.
+                try ann.run("score", "Cem", "bid.1=2")
+                let all = "$$('#sheet tbody tr')[0].querySelectorAll('td')[0]"
+                try browser.wait(until: "\(all).innerText.match(/Ann\\s+4\\s+Cem\\s+2/)")
+                try browser.run("[...\(all).querySelectorAll('button')].at(-1).click()")
+                try browser.wait(until: "$('#entry').ariaLabel === 'Cem, Bid 1'")
+                try browser.type("1" + Self.enter)
+                try browser.wait(until: "\(all).innerText.match(/Cem\\s+1/)")
+                #expect(try ann.cells(of: "Cem").sorted() == ["bid.1=1", "tricks.1=2"])
+                #expect(try ann.cells(of: "Ann").sorted() == ["bid.1=4", "tricks.1=5"])
             }
         }
 

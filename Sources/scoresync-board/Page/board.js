@@ -1,7 +1,8 @@
 // The page of the board, for everyone to watch.
 
 import {
-  cellAt, cellName, entryText, figure, leadersText, playerOf, ranked, scorers, seated, valueText,
+  cellAt, cellName, entryText, figure, leadersText, membersOf, playerOf, ranked, scorers, seated,
+  valueText,
 } from "./sheet.js";
 import { changeText, difference } from "./changes.js";
 import { roundPoints, worth } from "./rounds.js";
@@ -39,7 +40,7 @@ const clock = new TurnClock();
 const chosenClock = address.searchParams.get("clock");
 if (chosenClock === null || !clock.choose(chosenClock)) clock.choose(kept("clock") ?? "");
 /** The players whose time a line of the totals shows. */
-const idsOf = (player) => (player.members ?? [player]).map(({ id }) => id);
+const idsOf = (player) => membersOf(player).map(({ id }) => id);
 
 function header({ document: sheet, context }) {
   setText("title", person(sheet.session.title));
@@ -135,7 +136,7 @@ function tableCell(player, row) {
     : player.computed.find((one) => one.row === row.row)?.points ?? "";
   if (!cell) return element("td", { class: row.round == null ? "faint" : null }, String(computed));
   const isFresh =
-    (player.members ?? [player]).some((one) =>
+    membersOf(player).some((one) =>
       performance.now() - changedAt.get(cellKey(one, row)) < highlightMilliseconds);
   const points = worth(row, cell);
   const isDisputed = cell.conflict.length > 0;

@@ -57,8 +57,7 @@ export const cellAt = (player, row) => player.cells.find((cell) => isAt(cell, ro
 
 export const seated = (show) => show.document.players.filter((player) => !player.removed);
 
-/** The columns of the table: the players, or the teams in place of their members if a team is one
- * scorer. */
+/** The columns of the table: the players, or the teams if a team is one scorer. */
 export function scorers(show) {
   if (show.context.teams !== "together") return seated(show);
   const sides = new Map();
@@ -91,7 +90,10 @@ export function scorers(show) {
   });
 }
 
-/** The cell of a team whose members have each entered a part of it. */
+/** A column's players. */
+export const membersOf = (column) => column.members ?? [column];
+
+/** The cell of a team whose members have each entered a part. */
 function sum(cell, other) {
   const more = valueText(other);
   return {
@@ -109,12 +111,12 @@ export const playerOf = (show, id) => show.document.players.find((player) => pla
 
 const names = (all) => new Intl.ListFormat("en").format(all.map((one) => one.name));
 
-/** Names the leaders or winners, and their total. */
 const verdicts = {
   "all-won": "All have won together", "all-lost": "All have lost together",
   "no-winner": "The game has no winner",
 };
 
+/** Names the leaders or winners, and their total. */
 export function leadersText(show) {
   const { document: sheet, context } = show;
   const verdict = verdicts[sheet.session.verdict];

@@ -1,6 +1,8 @@
 // The score sheet of the table: its lines, its cells, and where the next entry belongs.
 
-import { cellAt, entryText, figure, playerOf, scorers, seated, valueText } from "./sheet.js";
+import {
+  cellAt, entryText, figure, membersOf, playerOf, scorers, seated, valueText,
+} from "./sheet.js";
 import { isOpen, isOver, isRuledOut, isSame, key, padOf, partners, selected } from "./pad.js";
 import { roundPoints, worth } from "./rounds.js";
 import { element, person } from "./page.js";
@@ -44,6 +46,14 @@ export function lines(state) {
 const goesAcross = ({ last, group }, pad) => last && (!group || pad.every((one) =>
   one.group !== group || ["number", "rounds", "tokens"].includes(one.kind)));
 
+/** The members of a column who have entered a cell, or whose cell is selected; the one who is to
+ * enter it if there is none. */
+function writers(state, column, place) {
+  const all = membersOf(column).filter((one) => cellAt(one, place)
+    || pendingAt(state, one.id, place) || (one.id === state.player && isSame(state.place, place)));
+  return all.length > 0 ? all : [column];
+}
+
 /** The cells in the order in which they are entered. */
 function places(state) {
   const { pad } = state.show.context;
@@ -52,9 +62,9 @@ function places(state) {
     const key = [goesAcross(line.pad, pad) ? line.row : line.group, line.round].join();
     blocks.set(key, [...blocks.get(key) ?? [], line]);
   }
-  return [...blocks.values()].flatMap((block) => seated(state.show).flatMap(({ id, since = 1 }) =>
-    block.filter(({ round }) => round === null || round >= since)
-      .map(({ row, round }) => ({ player: id, row, round }))));
+  return [...blocks.values()].flatMap((block) => scorers(state.show).flatMap((column) =>
+    block.filter(({ round }) => round === null || round >= (column.since ?? 1)).flatMap((line) =>
+      writers(state, column, line).map(({ id }) => ({ player: id, row: line.row, round: line.round })))));
 }
 
 /** A player with the entries that are on their way, as the pads know them. */
@@ -99,12 +109,14 @@ export function firstPlace(state, player) {
 
 /** The cell next to the selected one, by the direction of an arrow key. */
 export function neighbour(state, [across, down]) {
-  const players = seated(state.show).map((one) => one.id);
+  const columns = scorers(state.show);
   const rows = lines(state).filter((one) => one.pad);
-  const column = players.indexOf(state.player) + across;
-  const row = rows.findIndex((one) => isSame(one, state.place)) + down;
-  return players[column] && rows[row]
-    ? { player: players[column], row: rows[row].row, round: rows[row].round } : null;
+  const index = columns.findIndex((one) => membersOf(one).some(({ id }) => id === state.player));
+  const column = columns[index + across];
+  const line = rows[rows.findIndex((one) => isSame(one, state.place)) + down];
+  if (!column || !line) return null;
+  const [{ id }] = writers(state, column, line);
+  return { player: id, row: line.row, round: line.round };
 }
 
 /** The text of a cell as it was typed. */
@@ -127,20 +139,41 @@ function problem({ problem: text, conflict, place: { typed } }, player, place) {
   ];
 }
 
-function cellOf(state, player, line, isEditable) {
+const isOwn = ({ show }, column) => membersOf(column).some(({ id }) => id === show.context.me);
+
+/** What a member of a column has entered, or sent. */
+const textOf = (item, cell) => (item ? item.place.typed || "–" : cell ? valueText(cell) : "");
+
+function cellOf(state, column, line, isEditable) {
+  const place = { row: line.row, round: line.round };
+  const all = writers(state, column, place);
+  const items = all.map((one) => pendingAt(state, one.id, place));
+  const cell = cellAt(column, line);
+  const isSelected = isEditable && isSame(state.place, place)
+    && all.some((one) => one.id === state.player);
+  const kind = [
+    isSelected ? "current" : null,
+    items.some((item) => item?.problem) || cell?.conflict.length ? "mark" : null,
+    items.some((item) => item && !item.problem) ? "waiting" : null, isOwn(state, column) ? "own" : null,
+  ].filter((name) => name).join(" ");
+  const result = element("span", { class: "faint" }, String(points(state, column, line, cell)));
+  if (!line.pad || !isEditable) {
+    const text = all.length > 1 ? textOf(null, cell) : textOf(items[0], cell);
+    return element("td", { class: kind || null }, person(text), result);
+  }
+  return element("td", { class: kind || null }, ...all.flatMap((one, index) => control(
+    state, one, line, items[index], all.length > 1 ? null : column.name,
+    index === all.length - 1 ? result : null)));
+}
+
+/** The field or the button of a cell, and why its entry was refused; with the player's name instead
+ * of the column's if that has several entries. */
+function control(state, player, line, item, columnName, result) {
   const place = { row: line.row, round: line.round };
   const cell = cellAt(player, line);
-  const item = pendingAt(state, player.id, place);
-  const text = item ? item.place.typed || "–" : cell ? valueText(cell) : "";
-  const isSelected = isEditable && state.player === player.id && isSame(state.place, place);
-  const kind = [
-    isSelected ? "current" : null, item?.problem || cell?.conflict.length ? "mark" : null,
-    item && !item.problem ? "waiting" : null, player.id === state.show.context.me ? "own" : null,
-  ].filter((name) => name).join(" ");
-  const result = element("span", { class: "faint" }, String(points(state, player, line, cell)));
-  if (!line.pad || !isEditable) return element("td", { class: kind || null }, person(text), result);
-  const name = `${player.name}, ${line.label}`;
-  const control = isSelected
+  const text = textOf(item, cell);
+  const name = `${columnName ?? player.name}, ${line.label}`;
+  return [state.player === player.id && isSame(state.place, place)
     ? element("input", {
       id: "entry", size: "1", "aria-label": name, "aria-describedby": "hint", autocomplete: "off",
       autocapitalize: "off", spellcheck: "false", enterkeyhint: "next",
@@ -151,20 +184,20 @@ function cellOf(state, player, line, isEditable) {
       type: "button", class: "cell", tabindex: "-1", "data-act": "place",
       "data-value": JSON.stringify({ player: player.id, ...place }),
       "aria-label": `${name}: ${text || "empty"}`,
-    }, person(text), item && !item.problem ? " …" : cell?.conflict.length ? " !" : "", result);
-  return element("td", { class: kind || null }, control,
-    ...item?.problem ? problem(item, player.id, place) : []);
+    }, columnName ? null : element("small", {}, person(player.name), "\u00a0"), person(text),
+    item && !item.problem ? " …" : cell?.conflict.length ? " !" : "", result),
+  ...item?.problem ? problem(item, player.id, place) : []];
 }
 
 /** The sheet of some players; with controls if it is editable. */
 export function sheetTable(state, players, isEditable = true) {
   const { context, document: sheet } = state.show;
-  const own = (player) => (player.id === context.me ? "own" : null);
+  const own = (player) => (isOwn(state, player) ? "own" : null);
   return element("table", {},
     element("thead", {}, element("tr", {}, element("td"), ...players.map((player) => element(
       "th", { scope: "col", class: own(player) }, person(player.name),
       element("small", {}, [
-        player.id === context.me ? "you" : "", player.team ?? "",
+        own(player) && !player.members ? "you" : "", player.team ?? "",
         player.winner ? "★ won" : context.leaders.includes(player.id) && !sheet.finished ? "leads" : "",
       ].filter((text) => text).join(" · ")))))),
     element("tbody", {}, ...lines(state).map((line) => element(

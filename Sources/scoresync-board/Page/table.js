@@ -1,7 +1,7 @@
 // The table of the app: the sheet of a session, on which anything can be entered for anybody.
 
 import { button, call, callConfirmed, during, go, toast } from "./calls.js";
-import { figure, leadersText, playerOf, ranked, seated } from "./sheet.js";
+import { figure, leadersText, playerOf, ranked, scorers, seated } from "./sheet.js";
 import { changeText } from "./changes.js";
 import { chart } from "./chart.js";
 import { dartboard } from "./drawing.js";
@@ -350,7 +350,7 @@ function sheet(state) {
   hide("sheet", !isShown);
   if (!isShown) return;
   if (!isPaged) return setChildren("sheet", [element("div", { class: "scroll" },
-    sheetTable(state, seated(state.show), !isOver(state)))]);
+    sheetTable(state, scorers(state.show), !isOver(state)))]);
   setChildren("sheet", sheetPages(state));
   const page = state.page === "" ? "" : state.player;
   setChildren("tabs", [...pagePlayers(state), { id: "", name: "Everybody" }].map(({ id, name }) =>

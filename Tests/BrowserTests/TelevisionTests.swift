@@ -45,7 +45,8 @@ extension InBrowser {
 
         @Test(
             "twenty players fit, also with long names",
-            arguments: [(1920, 1080), (3840, 2160)], ["Player", "Maximiliane von Hohenlohe-Waldburg"]
+            arguments: [(1920, 1080), (3840, 2160)],
+            ["Player", "Maximiliane von Hohenlohe-Waldburg"]
         )
         func crowd(size: (width: Int, height: Int), name: String) throws {
             let names = (1...20).map { "\(name) \($0)" }

@@ -227,12 +227,14 @@ struct Browser {
 
     /// Clicks on the element that a selector finds.
     func click(_ selector: String) throws {
-        let found: [String: String] = try ask(
-            "POST",
-            "element",
-            ["using": "css selector", "value": selector]
-        )
-        try click(found)
+        do { try click(found(selector)) } catch  where "\(error)".contains("stale element") {
+            // The page was drawn again since it was found.
+            try click(found(selector))
+        }
+    }
+
+    private func found(_ selector: String) throws -> [String: String] {
+        try ask("POST", "element", ["using": "css selector", "value": selector])
     }
 
     private func click(_ element: [String: String]) throws {

@@ -69,7 +69,7 @@ struct ParsedArguments {
         guard let command = command?.resolved, !command.count.contains(words.count) else { return }
         let most = command.count.upperBound
         if let extra = words.dropFirst(most).first {
-            let repeats = command.words.hasSuffix("...")
+            let repeats = command.arguments.contains(where: \.repeats)
             throw .usage(
                 repeats ? "too many arguments: at most \(most)" : "unexpected argument '\(extra)'"
             )

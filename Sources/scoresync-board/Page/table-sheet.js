@@ -46,11 +46,16 @@ export function lines(state) {
 const goesAcross = ({ last, group }, pad) => last && (!group || pad.every((one) =>
   one.group !== group || ["number", "rounds", "tokens"].includes(one.kind)));
 
+const isSelected = (state, player, place) =>
+  player.id === state.player && isSame(state.place, place);
+
+const hasMember = (column, id) => membersOf(column).some((one) => one.id === id);
+
 /** The members of a column who have entered a cell, or whose cell is selected; the one who is to
  * enter it if there is none. */
 function writers(state, column, place) {
   const all = membersOf(column).filter((one) => cellAt(one, place)
-    || pendingAt(state, one.id, place) || (one.id === state.player && isSame(state.place, place)));
+    || pendingAt(state, one.id, place) || isSelected(state, one, place));
   return all.length > 0 ? all : [column];
 }
 
@@ -111,7 +116,7 @@ export function firstPlace(state, player) {
 export function neighbour(state, [across, down]) {
   const columns = scorers(state.show);
   const rows = lines(state).filter((one) => one.pad);
-  const index = columns.findIndex((one) => membersOf(one).some(({ id }) => id === state.player));
+  const index = columns.findIndex((one) => hasMember(one, state.player));
   const column = columns[index + across];
   const line = rows[rows.findIndex((one) => isSame(one, state.place)) + down];
   if (!column || !line) return null;
@@ -139,8 +144,6 @@ function problem({ problem: text, conflict, place: { typed } }, player, place) {
   ];
 }
 
-const isOwn = ({ show }, column) => membersOf(column).some(({ id }) => id === show.context.me);
-
 /** What a member of a column has entered, or sent. */
 const textOf = (item, cell) => (item ? item.place.typed || "–" : cell ? valueText(cell) : "");
 
@@ -149,16 +152,15 @@ function cellOf(state, column, line, isEditable) {
   const all = writers(state, column, place);
   const items = all.map((one) => pendingAt(state, one.id, place));
   const cell = cellAt(column, line);
-  const isSelected = isEditable && isSame(state.place, place)
-    && all.some((one) => one.id === state.player);
   const kind = [
-    isSelected ? "current" : null,
+    isEditable && all.some((one) => isSelected(state, one, place)) ? "current" : null,
     items.some((item) => item?.problem) || cell?.conflict.length ? "mark" : null,
-    items.some((item) => item && !item.problem) ? "waiting" : null, isOwn(state, column) ? "own" : null,
+    items.some((item) => item && !item.problem) ? "waiting" : null,
+    hasMember(column, state.show.context.me) ? "own" : null,
   ].filter((name) => name).join(" ");
   const result = element("span", { class: "faint" }, String(points(state, column, line, cell)));
   if (!line.pad || !isEditable) {
-    const text = all.length > 1 ? textOf(null, cell) : textOf(items[0], cell);
+    const text = textOf(all.length > 1 ? null : items[0], cell);
     return element("td", { class: kind || null }, person(text), result);
   }
   return element("td", { class: kind || null }, ...all.flatMap((one, index) => control(
@@ -173,7 +175,7 @@ function control(state, player, line, item, columnName, result) {
   const cell = cellAt(player, line);
   const text = textOf(item, cell);
   const name = `${columnName ?? player.name}, ${line.label}`;
-  return [state.player === player.id && isSame(state.place, place)
+  return [isSelected(state, player, place)
     ? element("input", {
       id: "entry", size: "1", "aria-label": name, "aria-describedby": "hint", autocomplete: "off",
       autocapitalize: "off", spellcheck: "false", enterkeyhint: "next",
@@ -192,7 +194,7 @@ function control(state, player, line, item, columnName, result) {
 /** The sheet of some players; with controls if it is editable. */
 export function sheetTable(state, players, isEditable = true) {
   const { context, document: sheet } = state.show;
-  const own = (player) => (isOwn(state, player) ? "own" : null);
+  const own = (player) => (hasMember(player, context.me) ? "own" : null);
   return element("table", {},
     element("thead", {}, element("tr", {}, element("td"), ...players.map((player) => element(
       "th", { scope: "col", class: own(player) }, person(player.name),

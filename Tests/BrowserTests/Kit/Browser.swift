@@ -227,8 +227,9 @@ struct Browser {
 
     /// Clicks on the element that a selector finds.
     func click(_ selector: String) throws {
-        do { try click(found(selector)) } catch  where "\(error)".contains("stale element") {
+        do { try click(found(selector)) } catch {
             // The page was drawn again since it was found.
+            guard "\(error)".contains("stale element") else { throw error }
             try click(found(selector))
         }
     }
